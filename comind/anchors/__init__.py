@@ -1,0 +1,1 @@
+"""Where the symbol that a record was anchored to is now."""

@@ -1,0 +1,1 @@
+"""The `comind` command: one file per verb, one catch, four exit codes."""

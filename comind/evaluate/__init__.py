@@ -1,0 +1,1 @@
+"""Measurements of how right the rules are, on labelled data."""

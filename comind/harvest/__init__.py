@@ -1,0 +1,1 @@
+"""Sources to records, one module per source."""

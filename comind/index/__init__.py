@@ -1,0 +1,1 @@
+"""Files to rows: blobs parsed once, packages, symbols."""

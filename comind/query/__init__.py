@@ -1,0 +1,1 @@
+"""Questions to answers, over tables and what is not folded yet."""

@@ -1,0 +1,1 @@
+"""The vocabulary of the ledger: records, relations, anchors, evidence, their limits and their bytes."""

@@ -1,0 +1,1 @@
+"""Text from outside made harmless: secrets, hidden characters, personal data, instruction phrasing."""

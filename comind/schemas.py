@@ -1,0 +1,290 @@
+"""One Arrow schema per table: names, types, descriptions and units.
+
+In: nothing. Out: `TABLES`, from which the tables are created, the README's catalogue and the column
+descriptions in the Dagster UI are generated. Never reads or writes a table; `comind.tables` does that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import pyarrow as pa
+
+__all__ = ["FINGERPRINT_BYTES", "FORMAT_VERSION", "TABLES", "TableRole", "TableSpec"]
+
+FORMAT_VERSION = 1  # of the store's layout; a store of a newer one is left unread
+FINGERPRINT_BYTES = 16
+_PRIMARY_KEY = b"lance-schema:unenforced-primary-key"
+
+
+class TableRole(StrEnum):
+    """How a table is kept, and so what may be done to it when its schema changes."""
+
+    LOG = "log"  # folded from the inbox; rows are inserted and deleted, never changed
+    CACHE = "cache"  # append only; a row is a pure function of its key
+    STATE = "state"  # how far a stage has come; rows are replaced by key
+    DERIVED = "derived"  # recomputed from other tables; may be dropped at any time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSpec:
+    """One table of the lake: what a row is, how it is keyed and what its columns mean."""
+
+    name: str
+    row: str  # what one row is, as a sentence
+    role: TableRole
+    key: tuple[str, ...]  # columns that together name a row
+    schema: pa.Schema
+    version: int = 1  # a derived table of another version is rebuilt
+
+
+def _column(name: str, kind: pa.DataType, description: str, *, unit: str = "", null: bool = True) -> pa.Field[Any]:
+    metadata = {b"description": description.encode()} | ({b"unit": unit.encode()} if unit else {})
+    return pa.field(name, kind, nullable=null, metadata=metadata)
+
+
+def _key(name: str, description: str) -> pa.Field[Any]:
+    # Merges are safe between processes only with this mark, on a string, set when the table is created.
+    return pa.field(name, pa.string(), nullable=False, metadata={b"description": description.encode(), _PRIMARY_KEY: b"true"})
+
+
+def _text(name: str, description: str, *, null: bool = True) -> pa.Field[Any]:
+    return _column(name, pa.string(), description, null=null)
+
+
+def _texts(name: str, description: str) -> pa.Field[Any]:
+    return _column(name, pa.list_(pa.field("item", pa.string(), nullable=False)), description, null=False)
+
+
+def _count(name: str, description: str, *, unit: str, null: bool = False) -> pa.Field[Any]:
+    return _column(name, pa.int64(), description, unit=unit, null=null)
+
+
+def _hash(name: str, description: str) -> pa.Field[Any]:
+    return _column(name, pa.binary(FINGERPRINT_BYTES), description, unit="16 bytes of BLAKE3")
+
+
+def _time(name: str, description: str, *, null: bool = True) -> pa.Field[Any]:
+    return _column(name, pa.timestamp("us", tz="UTC"), description, unit="us since 1970, UTC", null=null)
+
+
+_LINES = (
+    _count("start_line", "First line of the definition", unit="line, 1-based", null=True),
+    _count("end_line", "Last line of the definition", unit="line, 1-based, inclusive", null=True),
+)
+_FINGERPRINTS = (
+    _hash("sig_hash", "Hash of name, parameters and return type"),
+    _hash("body_hash", "Hash of the body's normalised tokens; survives reformatting"),
+    _hash("shape_hash", "The body's hash with identifiers renamed in order of first use; survives renames"),
+    _hash("doc_hash", "Hash of the documentation text, white space collapsed"),
+    _count("n_tokens", "Normalised tokens in the body", unit="tokens", null=True),
+    _text("fingerprint_version", "Version of the normalisation rules; hashes compare only within one"),
+    _text("grammar_probe", "Hash of how the grammar parses a fixed probe; hashes compare only within one"),
+)
+_FINGERPRINT_STRUCT = pa.struct(
+    [
+        pa.field("descriptors", pa.string(), nullable=False),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("ordinal", pa.int32(), nullable=False),
+        pa.field("start_line", pa.int32(), nullable=False),
+        pa.field("end_line", pa.int32(), nullable=False),
+        pa.field("sig_hash", pa.binary(FINGERPRINT_BYTES)),
+        pa.field("body_hash", pa.binary(FINGERPRINT_BYTES)),
+        pa.field("shape_hash", pa.binary(FINGERPRINT_BYTES)),
+        pa.field("doc_hash", pa.binary(FINGERPRINT_BYTES)),
+        pa.field("n_tokens", pa.int32(), nullable=False),
+    ]
+)
+_REPO = _text("repo_id", "Repository: its configured name, else normalised origin URL, else root commit", null=False)
+_WHERE_FROM = _text("where_from", "The record, anchor or commit that the status came from")
+
+
+def _spec(name: str, role: TableRole, key: tuple[str, ...], row: str, *columns: pa.Field[Any]) -> TableSpec:
+    return TableSpec(name=name, row=row, role=role, key=key, schema=pa.schema(columns))
+
+
+_SPECS = (
+    _spec(
+        "repositories", TableRole.STATE, ("repo_id",), "One repository, as the last run saw it.",
+        _key("repo_id", "Repository: its configured name, else normalised origin URL, else root commit"),
+        _text("identified_by", "Where repo_id comes from: configured | origin | root_commit", null=False),
+        _text("origin", "Normalised origin URL, without credentials"),
+        _text("root_commit", "First commit of the indexed history"),
+        _text("ref", "The indexed ref: configured, else origin/HEAD, else HEAD"),
+        _text("head_commit", "Commit at the indexed ref"),
+        _time("head_time", "Committer time of head_commit"),
+        _text("problem", "Why the repository could not be read; null when it was"),
+    ),
+    _spec(
+        "parse_cache", TableRole.CACHE, ("key",), "What one blob parses to, for ever: its definitions and fingerprints.",
+        _text("key", "blob:language:fingerprint_version", null=False),
+        _text("blob", "Git object id of the content", null=False),
+        _text("language", "Language it was parsed as", null=False),
+        _text("fingerprint_version", "Version of the normalisation rules", null=False),
+        _text("grammar_probe", "Hash of how the grammar parses a fixed probe", null=False),
+        _text("problem", "Why the blob has no (complete) parse; null when it has"),
+        _count("error_nodes", "Places where the parser gave up and went on", unit="nodes"),
+        _column("definitions", pa.list_(_FINGERPRINT_STRUCT), "Definitions in source order, with lines and fingerprints", null=False),
+    ),
+    _spec(
+        "code_files", TableRole.DERIVED, ("repo_id", "path"), "One file at the head of a repository, read or not.",
+        _REPO,
+        _text("path", "Path from the root of the repository, `/`-separated; empty for the repository's own row", null=False),
+        _text("blob", "Git object id of the content", null=False),
+        _text("language", "Language it was parsed as; null when none is known for its name"),
+        _text("status", "parsed | partial | skipped | unreadable | not_code | repository", null=False),
+        _text("problem", "Why it was not parsed whole, in words; null when it was"),
+        _count("size_bytes", "Size of the content", unit="bytes", null=True),
+        _count("n_symbols", "Definitions found in it", unit="symbols"),
+        _text("package", "Package it belongs to: `<manager> <name>`"),
+        _text("module", "Module descriptors of the file within its package, source root stripped"),
+        _text("head_commit", "Only in the repository's own row: the commit that these rows describe"),
+    ),
+    _spec(
+        "symbols", TableRole.DERIVED, ("repo_id", "path", "sid", "ordinal"), "One definition at the head of a repository.",
+        _REPO,
+        _text("path", "File it is defined in; empty for the package symbol of the repository", null=False),
+        _column("sid", pa.int64(), "First 8 bytes of BLAKE3 of canonical_key, as a signed integer; joins tables", null=False),
+        _column("ordinal", pa.int32(), "Position among the definitions of one file that share a sid", unit="0-based", null=False),
+        _text("symbol", "SCIP symbol, scheme comind", null=False),
+        _text("canonical_key", "`<manager> <package> . <descriptors>`: the symbol without version and source root", null=False),
+        _text("name", "Bare name, as written in the code", null=False),
+        _text("qualified_name", "Names of the containers within the file and of the symbol, joined by dots", null=False),
+        _text("kind", "function | method | class | interface | enum | constant | field | … | package", null=False),
+        _text("language", "Language of the file"),
+        _text("blob", "Git object id of the file's content"),
+        *_LINES,
+        *_FINGERPRINTS,
+        _text("head_commit", "Only in the package symbol's row: the commit that these rows describe"),
+    ),
+    _spec(
+        "git_harvest", TableRole.STATE, ("cursor_id",), "How far the harvest of one source has come in one repository.",
+        _key("cursor_id", "`<repo_id> <source>`"),
+        _REPO,
+        _text("source", "What is harvested: reverts", null=False),
+        _text("harvester_version", "Version of the rules; another one reads the history again", null=False),
+        _text("head_commit", "Every commit reachable from here has been read", null=False),
+        _count("read", "Commits read so far", unit="commits"),
+        _count("found", "Records found so far", unit="records"),
+        _count("refused", "Findings refused so far, each a row of harvest_refusals", unit="findings"),
+    ),
+    _spec(
+        "harvest_refusals", TableRole.STATE, ("refusal_id",), "One finding that was not written, and why.",
+        _key("refusal_id", "`<source> <repo_id> <source_id>`"),
+        _REPO,
+        _text("source", "What was harvested: reverts", null=False),
+        _text("source_id", "Where it stands: a commit id", null=False),
+        _text("code", "Machine-readable reason", null=False),
+        _text("detail", "The reason in words, naming no person and no secret", null=False),
+        _text("harvester_version", "Version of the rules that refused it", null=False),
+    ),
+    _spec(
+        "ledger_records", TableRole.LOG, ("id",), "One record or relation, for ever as it was written.",
+        _key("id", "UUIDv7 of a writer, UUIDv5 of a harvest"),
+        _text("content_hash", "BLAKE3 of the canonical bytes", null=False),
+        _text("object_key", "Inbox object it was folded from", null=False),
+        _text("kind", "intent | decision | attempt | constraint | gotcha | question, or a relation: supersedes | retracts | …", null=False),
+        _count("lamport", "Causal order: 1 + the largest among the records it cites", unit="Lamport time"),
+        _time("recorded_at", "Transaction time: of the id, else of the source", null=False),
+        _text("author_kind", "human | agent | harvested | distilled", null=False),
+        _text("source", "mcp | hook | git | mr | document | import | cli", null=False),
+        _text("repo_id", "Repository it was written in"),
+        _text("title", "What it says, in a line"),
+        _text("trigger", "When a reader would need it"),
+        _text("body", "The whole of it, Markdown"),
+        _text("subject_id", "Relations only: the record that it is about"),
+        _text("successor_id", "Relations only: the record that takes its place, or the other end"),
+        _text("valid_from", "Commit from which it holds"),
+        _text("record", "Canonical JSON of the record, all of it", null=False),
+    ),
+    _spec(
+        "unreadable_objects", TableRole.STATE, ("object_key",), "One inbox object that cannot be trusted, and why.",
+        _key("object_key", "Where it lies in the store"),
+        _text("code", "truncated | hash_mismatch | id_mismatch | invalid_record | newer_version | id_taken | bad_name | …", null=False),
+        _text("detail", "What is wrong and what to do", null=False),
+    ),
+    _spec(
+        "ledger_anchors", TableRole.DERIVED, ("anchor_id",), "One anchor of a record: the code as it was when it was written.",
+        _key("anchor_id", "`<record id>#<position>`"),
+        _text("record_id", "The record it belongs to", null=False),
+        _column("position", pa.int32(), "Position in the record", unit="0-based", null=False),
+        _text("role", "subject | context | evidence", null=False),
+        _text("scope", "symbol | file | module | repo | org | dependency", null=False),
+        _text("repo_id", "Repository; null for org scope"),
+        _text("path", "File or directory"),
+        _text("symbol", "SCIP symbol as recorded"),
+        _text("canonical_key", "The symbol without version and source root"),
+        _column("sid", pa.int64(), "First 8 bytes of BLAKE3 of canonical_key; joins symbols"),
+        _text("name", "Bare name of the symbol"),
+        _text("commit", "Commit at which it was anchored"),
+        _text("package", "Dependency scope: `<ecosystem> <name>`"),
+        _text("version_range", "Dependency scope: native range text"),
+        *_LINES,
+        *_FINGERPRINTS,
+        _text("problem", "Why there are no fingerprints; null when there are, or the scope has none"),
+    ),
+    _spec(
+        "anchor_locations", TableRole.DERIVED, ("anchor_id",), "Where one anchor is now, and how that is known.",
+        _key("anchor_id", "`<record id>#<position>`"),
+        _text("record_id", "The record it belongs to", null=False),
+        _text("repo_id", "Repository"),
+        _text("commit", "Head commit that was looked at"),
+        _text("matched_by", "same | file_moved | body | deleted | unknown: the rung that decided", null=False),
+        _text("level", "sure | likely; null when nothing was located"),
+        _text("path", "File now"),
+        _text("canonical_key", "Symbol now"),
+        _column("sid", pa.int64(), "Symbol now; joins symbols"),
+        _text("qualified_name", "Containers and name now"),
+        *_LINES,
+        _text("detail", "Why this rung, in words", null=False),
+        _texts("candidates", "Canonical keys that were as good; nothing was guessed"),
+    ),
+    _spec(
+        "anchor_drift", TableRole.DERIVED, ("anchor_id",), "What happened to the code under one anchor.",
+        _key("anchor_id", "`<record id>#<position>`"),
+        _text("record_id", "The record it belongs to", null=False),
+        _text("role", "subject | context | evidence", null=False),
+        _text("drift", "unchanged | moved | signature | body | deleted | ambiguous | unknown", null=False),
+        _text("detail", "What was compared and what differed", null=False),
+        _text("commit", "Head commit that was looked at"),
+    ),
+    _spec(
+        "evidence_checks", TableRole.STATE, ("check_id",), "What was proven about one piece of evidence.",
+        _key("check_id", "`<record id>#<evidence position> <check>`"),
+        _text("record_id", "The record it belongs to", null=False),
+        _text("check", "on_indexed_ref | revert_is_inverse", null=False),
+        _text("result", "proven | refuted | unverifiable", null=False),
+        _text("detail", "How it was shown, or what kept it from being shown", null=False),
+        _text("commit", "Commit that the proof speaks of"),
+    ),
+    _spec(
+        "ledger_current", TableRole.DERIVED, ("id",), "What the ledger believes about one record now, and why.",
+        _key("id", "Record id"),
+        _text("kind", "intent | decision | attempt | constraint | gotcha | question", null=False),
+        _text("title", "What it says, in a line", null=False),
+        _text("status", "quarantined | retracted | superseded | orphaned | stale | dormant | active", null=False),
+        _text("status_reason", "Why it has that status, in words", null=False),
+        _text("status_rule", "The row of the status table that decided", null=False),
+        _WHERE_FROM,
+        _texts("flags", "challenged | ambiguous | likely_location | unknown_location"),
+        _text("trust", "T0 quarantined … T4 enforced", null=False),
+        _text("trust_reason", "Why it is trusted that much", null=False),
+        _text("enforcement", "CONSTRAINT | HOLD | CONTEXT: what its authority lets it do", null=False),
+        _text("author_kind", "human | agent | harvested | distilled", null=False),
+        _time("recorded_at", "Transaction time", null=False),
+        _time("confirmed_at", "Transaction time of the newest confirmation"),
+        _text("repo_id", "Repository of the located subject anchor"),
+        _text("path", "File of the located subject anchor"),
+        _text("canonical_key", "Symbol of the located subject anchor"),
+        _text("qualified_name", "Containers and name of the located subject anchor"),
+        *_LINES,
+        _text("matched_by", "How the subject anchor was located"),
+        _text("drift", "What happened to the code under the subject anchors, the worst of them"),
+        _text("located_commit", "Head commit that was looked at"),
+    ),
+)  # fmt: skip
+
+TABLES: dict[str, TableSpec] = {spec.name: spec for spec in _SPECS}

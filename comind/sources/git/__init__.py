@@ -1,0 +1,1 @@
+"""Git repositories, read-only. The only package that imports pygit2."""

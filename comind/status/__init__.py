@@ -1,0 +1,1 @@
+"""What the ledger believes about a record now, and why."""

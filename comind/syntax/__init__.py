@@ -1,0 +1,1 @@
+"""Source bytes to definitions and normalised tokens in one pass. The only package that imports tree-sitter."""

@@ -1,0 +1,1 @@
+"""What each language's grammar calls things: one declarative table per language."""
