@@ -1,0 +1,203 @@
+"""Settings: flags over environment over the nearest `comind.toml` over defaults.
+
+In: a working directory, an environment, flags. Out: one frozen `Settings`.
+Secrets never stand here; object store credentials are read from the environment by the store itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from comind.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["ConfigurationError", "RepositoryEntry", "Settings", "find_configuration", "load_settings", "remember_checkouts"]
+
+FILE_NAME = "comind.toml"
+
+
+class ConfigurationError(UsageError):
+    """A `comind.toml` or a COMIND_… variable says something that cannot be meant."""
+
+    def __init__(self, where: str, problem: str) -> None:
+        self.where, self.problem = where, problem
+        super().__init__(f"{where}: {problem}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepositoryEntry:
+    """One repository to index: where its checkout is and, where the defaults do not fit, what it is."""
+
+    path: Path
+    name: str | None = None  # replaces the origin URL as identity
+    ref: str | None = None  # replaces origin/HEAD as the indexed ref
+    branches: tuple[str, ...] = ()  # release branches that harvest reads too
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything a run or a question needs to know about where and how."""
+
+    store: str  # a local path or s3://, gs://, az:// URI
+    repositories: tuple[RepositoryEntry, ...] = ()  # said by flags, environment or file
+    remembered: tuple[RepositoryEntry, ...] = ()  # checkouts of earlier runs on this store, on this machine
+    workers: int = 2  # parser processes
+    max_file_bytes: int = 1_000_000  # a larger source file is listed, not parsed
+    dormant_after_days: int = 60
+    max_flip_share: float = 0.3  # of anchors, in one run, before it refuses to publish
+    trust_store_writers: bool = True
+    require_signatures: bool = False
+    configuration: Path | None = None  # the file that was read
+
+    @property
+    def watched(self) -> tuple[RepositoryEntry, ...]:
+        """The repositories that sensors follow and questions compare with: those said, else those remembered."""
+        return self.repositories or self.remembered
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Repository(_Strict):
+    path: str
+    name: str | None = None
+    ref: str | None = None
+    branches: list[str] = Field(default_factory=list)
+
+
+class _File(_Strict):
+    store: str | None = None
+    repositories: list[str | _Repository] = Field(default_factory=list)
+    workers: Annotated[int | None, Field(ge=1, le=256)] = None
+    max_file_bytes: Annotated[int | None, Field(ge=1)] = None
+    dormant_after_days: Annotated[int | None, Field(ge=1)] = None
+    max_flip_share: Annotated[float | None, Field(gt=0, le=1)] = None
+    trust_store_writers: bool | None = None
+    require_signatures: bool | None = None
+
+
+def load_settings(*, cwd: Path, env: Mapping[str, str], store: str | None = None, repositories: Sequence[str] = ()) -> Settings:
+    """Resolve every setting.
+
+    Args:
+        cwd: where the search for `comind.toml` starts, and what relative flags are relative to.
+        env: `COMIND_STORE`, `COMIND_REPOS` (paths joined by the system's path separator), `COMIND_WORKERS`, `XDG_…`.
+        store: the `--store` flag.
+        repositories: the `--repo` flags.
+
+    Raises:
+        ConfigurationError: the file is not TOML, has an unknown key or a value of the wrong type.
+    """
+    path = find_configuration(cwd)
+    told = _read(path) if path else _File()
+    base = path.parent if path else cwd
+    where = _store_uri(store, cwd) or _store_uri(env.get("COMIND_STORE"), cwd) or _store_uri(told.store, base) or _default_store(env)
+    chosen = {
+        name: value
+        for name in (
+            "max_file_bytes", "dormant_after_days", "max_flip_share", "trust_store_writers", "require_signatures",
+        )
+        if (value := getattr(told, name)) is not None
+    }  # fmt: skip
+    return Settings(
+        store=where,
+        repositories=_from_paths(repositories, cwd)
+        or _from_paths([text for text in env.get("COMIND_REPOS", "").split(os.pathsep) if text], cwd)
+        or tuple(_entry(item, base) for item in told.repositories),
+        remembered=tuple(RepositoryEntry(path=found) for found in _recall(where, env)),
+        workers=_workers(env) or told.workers or max(1, min(8, os.cpu_count() or 1)),
+        configuration=path,
+        **chosen,
+    )
+
+
+def find_configuration(cwd: Path) -> Path | None:
+    """Find the nearest `comind.toml` in `cwd` or above it."""
+    return next((found for folder in (cwd, *cwd.parents) if (found := folder / FILE_NAME).is_file()), None)
+
+
+def remember_checkouts(settings: Settings, entries: Sequence[RepositoryEntry], env: Mapping[str, str]) -> None:
+    """Note on this machine which checkouts were indexed into a store; the shared store never learns a path."""
+    known = _checkouts(env)
+    paths = sorted({*known.get(settings.store, []), *(str(entry.path) for entry in entries)})
+    if paths == known.get(settings.store):
+        return
+    target = _checkouts_file(env)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_suffix(f".{os.getpid()}")
+    draft.write_text(json.dumps(known | {settings.store: paths}, indent=1), encoding="utf-8")
+    draft.replace(target)
+
+
+def _read(path: Path) -> _File:
+    try:
+        return _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(str(path), f"is not TOML: {error}") from None
+    except OSError as error:
+        raise ConfigurationError(str(path), f"cannot be read: {error.strerror}") from None
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        raise ConfigurationError(str(path), f"{problems}; known settings: {', '.join(_File.model_fields)}") from None
+
+
+def _entry(item: str | _Repository, base: Path) -> RepositoryEntry:
+    told = _Repository(path=item, branches=[]) if isinstance(item, str) else item
+    return RepositoryEntry(path=_absolute(told.path, base), name=told.name, ref=told.ref, branches=tuple(told.branches))
+
+
+def _from_paths(paths: Sequence[str], base: Path) -> tuple[RepositoryEntry, ...]:
+    return tuple(RepositoryEntry(path=_absolute(text, base)) for text in paths)
+
+
+def _absolute(text: str, base: Path) -> Path:
+    return Path(os.path.normpath(base / Path(text).expanduser()))
+
+
+def _store_uri(text: str | None, base: Path) -> str | None:
+    if not text:
+        return None
+    return text.rstrip("/") if "://" in text else str(_absolute(text, base))
+
+
+def _default_store(env: Mapping[str, str]) -> str:
+    return str(_xdg(env, "XDG_DATA_HOME", ".local/share") / "comind" / "store")
+
+
+def _workers(env: Mapping[str, str]) -> int | None:
+    text = env.get("COMIND_WORKERS")
+    if not text:
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise ConfigurationError("COMIND_WORKERS", f"{text!r} is not a number of processes")
+    return int(text)
+
+
+def _xdg(env: Mapping[str, str], variable: str, below_home: str) -> Path:
+    return Path(env[variable]) if env.get(variable) else Path(env.get("HOME", "~")).expanduser() / below_home
+
+
+def _checkouts_file(env: Mapping[str, str]) -> Path:
+    return _xdg(env, "XDG_STATE_HOME", ".local/state") / "comind" / "checkouts.json"
+
+
+def _checkouts(env: Mapping[str, str]) -> dict[str, list[str]]:
+    try:
+        known: object = json.loads(_checkouts_file(env).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}  # a hint: lost means only that a checkout has to be named again
+    return {store: [str(path) for path in paths] for store, paths in known.items()} if isinstance(known, dict) else {}
+
+
+def _recall(store: str, env: Mapping[str, str]) -> list[Path]:
+    return [Path(text) for text in _checkouts(env).get(store, []) if Path(text).exists()]
