@@ -170,6 +170,7 @@ _SPECS = (
         _count("read", "Commits read so far", unit="commits"),
         _count("found", "Records found so far", unit="records"),
         _count("refused", "Findings refused so far, each a row of harvest_refusals", unit="findings"),
+        _texts("handed_over", "Inbox objects of the newest batch; the fold reads them without listing"),
     ),
     _spec(
         "harvest_refusals", TableRole.STATE, ("refusal_id",), "One finding that was not written, and why.",
