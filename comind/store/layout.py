@@ -15,8 +15,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from comind.ids import shard_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = [
     "ERASED",
@@ -30,7 +34,7 @@ __all__ = [
     "object_key",
     "parse_erased",
     "parse_key",
-    "parse_name",
+    "parse_names",
     "printable",
 ]
 
@@ -91,26 +95,43 @@ def parse_key(key: str) -> InboxObject | BadName:
     """
     before, _, rest = key.partition(f"{INBOX}/")
     shard, _, name = rest.partition("/")
-    return BadName(printable(key), "lies in no shard") if before or not name else parse_name(shard, name)
+    return BadName(printable(key), "lies in no shard") if before or not name else _first(parse_names(shard, [name]))
 
 
-def parse_name(shard: str, name: str) -> InboxObject | BadName:
-    """Read the name of an object within its shard; a million of these make a listing.
+def parse_names(shard: str, names: Sequence[str]) -> tuple[list[InboxObject], list[BadName]]:
+    """Read the names of the objects within a shard; a million of these make a listing.
 
-    >>> parse_name("01939", "01938f3e-7c00-7000-8000-000000000000-" + "ab" * 32 + ".json").reason
-    'lies in shard 01939 but belongs to 01938'
+    >>> objects, bad = parse_names("01939", ["01938f3e-7c00-7000-8000-000000000000-" + "ab" * 32 + ".json"])
+    >>> objects, bad[0].reason
+    ([], 'lies in shard 01939 but belongs to 01938')
     """
-    key = f"{INBOX}/{shard}/{name}"
-    if not _NAME.fullmatch(name):
-        return BadName(printable(key), "is not named <id>-<blake3>.json")
-    # The same rule as `shard_of`, which parses the whole id and costs eight times as much.
-    belongs_to = name[:5] if name[_VERSION_DIGIT] == "7" else f"h{name[:2]}"
-    return InboxObject(key) if shard == belongs_to else BadName(printable(key), f"lies in shard {shard} but belongs to {belongs_to}")
+    # The same rule as `shard_of`, asked once per shard: parsing each id would cost eight times as much.
+    beginning, version = (shard[1:], "5") if shard.startswith("h") else (shard, "7")
+    length = 2 if version == "5" else 5
+    whole, fullmatch = f"{INBOX}/{shard}/", _NAME.fullmatch
+    good = [name for name in names if fullmatch(name) and name[:length] == beginning and name[_VERSION_DIGIT] == version]
+    objects = [InboxObject(whole + name) for name in good]
+    if len(good) == len(names):
+        return objects, []
+    known = set(good)
+    return objects, [_bad_name(shard, name) for name in names if name not in known]
 
 
 def parse_erased(name: str) -> str | BadName:
     """Read the name of a tombstone: the id of the record that was erased."""
     return name if _ID_ONLY.fullmatch(name) else BadName(printable(f"{ERASED}/{name}"), "is not the id of a record")
+
+
+def _first(parsed: tuple[list[InboxObject], list[BadName]]) -> InboxObject | BadName:
+    objects, bad = parsed
+    return objects[0] if objects else bad[0]
+
+
+def _bad_name(shard: str, name: str) -> BadName:
+    key = printable(f"{INBOX}/{shard}/{name}")
+    if not _NAME.fullmatch(name):
+        return BadName(key, "is not named <id>-<blake3>.json")
+    return BadName(key, f"lies in shard {shard} but belongs to {shard_of(name[:36])}")
 
 
 def printable(key: str) -> str:

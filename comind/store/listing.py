@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from comind.ids import shard_of
-from comind.store.layout import ERASED, INBOX, PROBE_KEY, BadName, InboxObject, parse_erased, parse_name, printable
+from comind.store.layout import ERASED, INBOX, PROBE_KEY, BadName, InboxObject, parse_erased, parse_names, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -60,13 +60,9 @@ def list_shards(
     objects: list[InboxObject] = []
     bad = _strays(level) if level else []
     for shard, found in zip(wanted, each(store, lambda shard: store.names(f"{INBOX}/{shard}"), wanted), strict=True):
-        bad += found.odd
-        for name in found.names:
-            parsed = parse_name(shard, name)
-            if isinstance(parsed, InboxObject):
-                objects.append(parsed)
-            else:
-                bad.append(parsed)
+        good, misnamed = parse_names(shard, found.names)
+        objects += good
+        bad += found.odd + misnamed
     erased, odd = _erased(store)
     shown = frozenset(wanted)
     return Listing(objects=objects, bad_names=[*bad, *odd], erased=erased, shards=shown, complete=complete, marks=marks or {})
@@ -88,9 +84,9 @@ def find_keys(store: ObjectStore, record_ids: Iterable[str]) -> dict[str, set[st
     looks = each(store, lambda shard: store.names(f"{INBOX}/{shard}", beginning=_shared_beginning(wanted[shard])), list(wanted))
     found: dict[str, set[str]] = {}
     for (shard, ids), look in zip(wanted.items(), looks, strict=True):
-        for parsed in (parse_name(shard, name) for name in look.names):
-            if isinstance(parsed, InboxObject) and parsed.record_id in ids:
-                found.setdefault(parsed.record_id, set()).add(parsed.key)
+        for there in parse_names(shard, look.names)[0]:
+            if there.record_id in ids:
+                found.setdefault(there.record_id, set()).add(there.key)
     return found
 
 

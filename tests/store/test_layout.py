@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from comind.canonical import content_hash
 from comind.ids import InvalidIdError, derived_id, new_id, shard_of
-from comind.store.layout import BadName, InboxObject, object_key, parse_erased, parse_key, parse_name
+from comind.store.layout import BadName, InboxObject, object_key, parse_erased, parse_key, parse_names
 
 ids = st.one_of(st.builds(new_id), st.builds(derived_id, st.text()))
 
@@ -21,8 +21,10 @@ def test_a_key_says_what_it_was_made_of(record_id, content):
 def test_a_name_in_any_shard_but_its_own_is_bad(record_id):
     name = object_key(record_id, "0" * 64).rpartition("/")[2]
 
-    assert isinstance(parse_name(shard_of(record_id), name), InboxObject)
-    assert isinstance(parse_name("0" + shard_of(record_id), name), BadName)
+    for shard in ("0" + shard_of(record_id), "h" + shard_of(record_id), shard_of(record_id)[:-1], record_id[:2], f"h{record_id[:5]}"):
+        objects, bad = parse_names(shard, [name])
+        assert objects == []
+        assert shard_of(record_id) in bad[0].reason
 
 
 @given(ids, st.integers(0, 105), st.characters())
