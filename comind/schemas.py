@@ -12,9 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["FINGERPRINT_BYTES", "FORMAT_VERSION", "TABLES", "TableRole", "TableSpec"]
+__all__ = ["FINGERPRINT_BYTES", "TABLES", "TableRole", "TableSpec"]
 
-FORMAT_VERSION = 1  # of the store's layout; a store of a newer one is left unread
 FINGERPRINT_BYTES = 16
 _PRIMARY_KEY = b"lance-schema:unenforced-primary-key"
 

@@ -13,9 +13,8 @@ import orjson
 from comind import __version__
 from comind.canonical import canonical_bytes
 from comind.errors import ComindError
-from comind.schemas import FORMAT_VERSION
 from comind.store.failures import StoreUnreadableError, StoreUnwritableError, Trouble
-from comind.store.layout import FORMAT_KEY
+from comind.store.layout import FORMAT_KEY, FORMAT_VERSION
 from comind.store.objects import Missing, ReadFailure
 
 if TYPE_CHECKING:

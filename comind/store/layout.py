@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ERASED",
     "FORMAT_KEY",
+    "FORMAT_VERSION",
     "INBOX",
     "PRIVATE",
     "PROBE_KEY",
@@ -38,6 +39,7 @@ __all__ = [
     "printable",
 ]
 
+FORMAT_VERSION = 1  # of this layout; a store of a newer one is left unread
 FORMAT_KEY = "_ledger/format.json"
 INBOX = "_ledger/inbox"
 PROBE_KEY = f"{INBOX}/_probe"

@@ -157,3 +157,11 @@ def test_two_stores_in_one_bucket_do_not_see_each_other(s3_store):
 
 def _files(folder):
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
+def test_opening_an_inbox_loads_no_library_for_tables():
+    script = "import sys, comind.store.inbox, comind.store.location; print(sorted({'pyarrow', 'polars', 'lance', 'pydantic'} & set(sys.modules)))"
+
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert said.stdout == "[]\n"
