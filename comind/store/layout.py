@@ -137,5 +137,12 @@ def _bad_name(shard: str, name: str) -> BadName:
 
 
 def printable(key: str) -> str:
-    """Write the bytes of a file name that are not UTF-8 as backslash escapes, so that any table can hold it."""
-    return key.encode(errors="surrogateescape").decode(errors="backslashreplace")
+    r"""Write what is not Unicode text as backslash escapes, so that any table can hold it.
+
+    >>> printable("caf\u00e9-\udcff")  # a byte of a file name that is not UTF-8
+    'café-\\xff'
+    """
+    try:
+        return key.encode(errors="surrogateescape").decode(errors="backslashreplace")
+    except UnicodeEncodeError:  # half a character that no file name has
+        return key.encode(errors="backslashreplace").decode()

@@ -35,12 +35,12 @@ class LocalObjects:
 
     parallel = 1  # threads only make local reads slower
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, *, where: str) -> None:
+        self.root, self.where = root, where
 
     def create(self, key: str, content: bytes) -> bool:
         """Write through a temporary file and a hard link, so that exactly one writer of a key wins."""
-        with translated(StoreUnwritableError, where=str(self.root), scheme="file"):
+        with translated(StoreUnwritableError, where=self.where, scheme="file"):
             try:
                 obstore.put(self._writer, key, content, mode="create", use_multipart=False)
             except obstore.exceptions.AlreadyExistsError:
@@ -72,7 +72,7 @@ class LocalObjects:
         return Level(names=rest.names, odd=rest.odd, folders=folders)
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
-        with translated(StoreUnreadableError, where=str(self.root), scheme="file"):
+        with translated(StoreUnreadableError, where=self.where, scheme="file"):
             try:
                 with os.scandir(self.root / folder) as entries:
                     return list(entries)

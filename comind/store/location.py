@@ -97,7 +97,8 @@ class StoreLocation:
     def where(self) -> str:
         """The store as messages name it: with its server where that is not the usual one."""
         endpoint = dict(self.settings).get(ENDPOINTS.get(self.scheme, ""))
-        return f"{self.uri} at {endpoint}" if endpoint else self.uri
+        shown = self.uri if self.uri.isprintable() else repr(self.uri)  # a path may hold a line break, a message may not
+        return f"{shown} at {endpoint}" if endpoint else shown
 
     def table_uri(self, name: str) -> str:
         """Return where a table lies, as Lance understands it together with `lance_options`."""
@@ -122,7 +123,7 @@ class StoreLocation:
 @functools.cache
 def _open(location: StoreLocation) -> ObjectStore:
     if location.is_local:
-        return LocalObjects(Path(location.root))
+        return LocalObjects(Path(location.root), where=location.where)
     bucket, _, prefix = location.root.partition("/")
     kinds: dict[str, Any] = {"s3": S3Store, "gs": GCSStore, "az": AzureStore}
     patience = location.patience

@@ -111,6 +111,15 @@ def test_a_file_where_the_store_should_be_says_to_choose_a_directory(tmp_path):
     assert all("there is a file where a directory should be; choose a directory with --store" in line for line in refusals(location))
 
 
+def test_a_path_with_a_line_break_does_not_break_the_line(tmp_path):
+    (tmp_path / "a\nb").write_bytes(b"")
+
+    with pytest.raises(StoreUnreadableError, match=r"a\\nb': there is a file") as caught:
+        Inbox(StoreLocation.parse(str(tmp_path / "a\nb"), {})).list_all()
+
+    assert str(caught.value).isprintable()
+
+
 @pytest.fixture
 def as_nobody():
     """Run as a user that owns nothing, where the tests run as root; `tmp_path` is closed to it, so give another place."""
