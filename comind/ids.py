@@ -20,6 +20,7 @@ NAMESPACE = UUID("13d55edb-3cb2-5134-9f42-528d6c045432")  # fixed for ever: ever
 _TIME_BITS_IN_SHARD = 20  # five hex digits: one shard is 2^28 ms, about 3.1 days
 _SHARD_MS = 1 << (48 - _TIME_BITS_IN_SHARD)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_MS = 253_402_300_799_999  # the end of the year 9999; a UUIDv7 has room for a later time, a calendar has not
 
 
 class InvalidIdError(UsageError):
@@ -45,12 +46,12 @@ def derived_id(*identity: str) -> str:
 
 
 def parse_id(text: str) -> UUID:
-    """Read a record id; raises `InvalidIdError` unless it is a canonical UUIDv7 or UUIDv5."""
+    """Read a record id; raises `InvalidIdError` unless it is a canonical UUIDv7 of the calendar or UUIDv5."""
     try:
         parsed = UUID(text)
     except ValueError:
         raise InvalidIdError(text) from None
-    if str(parsed) != text or parsed.version not in {5, 7}:
+    if str(parsed) != text or parsed.version not in {5, 7} or (parsed.version == 7 and parsed.int >> 80 > _LAST_MS):  # noqa: PLR2004
         raise InvalidIdError(text)
     return parsed
 
