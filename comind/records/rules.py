@@ -71,30 +71,30 @@ def rule_problems(plain: Mapping[str, object]) -> list[Problem]:
 
 
 def _identity(plain: Mapping[str, object]) -> Iterator[Problem]:
-    author = _within(plain, "provenance").get("author_kind")
+    author = _word(_within(plain, "provenance"), "author_kind")
     version = _version(plain.get("id"))
     if version == 0:
         yield Problem("id", "bad_id", "is no UUIDv7 or UUIDv5 in its canonical form; take `comind.ids.new_id()`")
     elif version and author in _DERIVED and version != _V5:
         yield Problem("id", "bad_id", f"a {author} record has the UUIDv5 of its source's identity, so that it is found again")
-    elif version and isinstance(author, str) and author not in _DERIVED and version != _V7:
+    elif version and author and author not in _DERIVED and version != _V7:
         yield Problem("id", "bad_id", f"a record by {author} has a UUIDv7; take `comind.ids.new_id()`")
 
 
 def _derivation(plain: Mapping[str, object]) -> Iterator[Problem]:
     provenance, lamport = _within(plain, "provenance"), plain.get("lamport")
-    author = provenance.get("author_kind")
+    author = _word(provenance, "author_kind")
     if author in _DERIVED:
         if isinstance(lamport, int) and lamport != 0:
             yield Problem("lamport", "bad_lamport", f"is 0 in a {author} record, whose content depends on its source alone")
         for field in ("source_time", "harvester"):
             if provenance.get(field) is None:
                 yield Problem(f"provenance.{field}", "missing", f"a {author} record needs it; add it")
-    elif isinstance(author, str):
+    elif author:
         for field in ("source_time", "harvester"):
             if provenance.get(field) is not None:
                 yield Problem(f"provenance.{field}", "not_allowed", "only a derived record has it; remove it")
-        if plain.get("kind") in _CITED and lamport == 0:
+        if _word(plain, "kind") in _CITED and lamport == 0:
             yield Problem("lamport", "bad_lamport", "is at least 1 in a relation, which comes after what it cites")
 
 
@@ -115,7 +115,7 @@ def _body(plain: Mapping[str, object]) -> Iterator[Problem]:
 
 def _anchors(plain: Mapping[str, object]) -> Iterator[Problem]:
     anchors = list(_items(plain, "anchors"))
-    if anchors and all(anchor.get("role", Role.SUBJECT) in {Role.CONTEXT, Role.EVIDENCE} for _, anchor in anchors):
+    if anchors and all(_word(anchor, "role") in {Role.CONTEXT, Role.EVIDENCE} for _, anchor in anchors):
         yield Problem("anchors", "no_subject", "make at least one of them a subject; it is what the record is about")
     seen: set[str] = set()
     for where, anchor in anchors:
@@ -128,8 +128,8 @@ def _anchors(plain: Mapping[str, object]) -> Iterator[Problem]:
 
 
 def _anchor_fields(where: str, anchor: Mapping[str, object]) -> Iterator[Problem]:
-    scope = anchor.get("scope")
-    fields = ANCHOR_FIELDS.get(scope) if isinstance(scope, str) else None
+    scope = _word(anchor, "scope")
+    fields = ANCHOR_FIELDS.get(scope)
     if fields is None:
         return
     given = {name for name in _ANCHORING if anchor.get(name) is not None}
@@ -154,7 +154,7 @@ def _anchor_place(where: str, anchor: Mapping[str, object]) -> Iterator[Problem]
 
 
 def _fingerprints(plain: Mapping[str, object]) -> Iterator[Problem]:
-    derived = _within(plain, "provenance").get("author_kind") in _DERIVED
+    derived = _word(_within(plain, "provenance"), "author_kind") in _DERIVED
     for where, anchor in _items(plain, "anchors"):
         fingerprints = anchor.get("fingerprints")
         if derived and fingerprints is not None:
@@ -165,8 +165,8 @@ def _fingerprints(plain: Mapping[str, object]) -> Iterator[Problem]:
 
 def _evidence(plain: Mapping[str, object]) -> Iterator[Problem]:
     for where, evidence in _items(plain, "evidence"):
-        kind, path = evidence.get("kind"), evidence.get("path")
-        pointers = EVIDENCE_FIELDS.get(kind, ()) if isinstance(kind, str) else ()
+        kind, path = _word(evidence, "kind"), evidence.get("path")
+        pointers = EVIDENCE_FIELDS.get(kind, ())
         if pointers and all(evidence.get(name) is None for name in pointers):
             yield Problem(f"{where}.{pointers[0]}", "missing", f"evidence of kind {kind} needs {' or '.join(pointers)}; add it")
         if isinstance(path, str) and (wrong := _path_problem(path)):
@@ -180,16 +180,16 @@ def _alternatives(plain: Mapping[str, object]) -> Iterator[Problem]:
 
 
 def _authority(plain: Mapping[str, object]) -> Iterator[Problem]:
-    kind = plain.get("kind")
-    claims = CLAIM_FIELDS.get(kind, ()) if isinstance(kind, str) else ()
+    kind = _word(plain, "kind")
+    claims = CLAIM_FIELDS.get(kind, ())
     for field in _within(plain, "authority"):
         if claims and field not in claims:
             yield Problem("authority", "unknown_field", f"{kind} records make claims in {', '.join(claims)}; name one of these")
 
 
 def _relation(plain: Mapping[str, object]) -> Iterator[Problem]:
-    kind, fields = plain.get("kind"), _within(plain, "fields")
-    roles = _CITED.get(kind, ()) if isinstance(kind, str) else ()
+    fields = _within(plain, "fields")
+    roles = _CITED.get(_word(plain, "kind"), ())
     cited = [(role, fields[role]) for role in roles if isinstance(fields.get(role), str)]
     for role, record_id in cited:
         if record_id == plain.get("id"):
@@ -229,6 +229,11 @@ def _path_problem(path: str) -> str | None:
 def _within(plain: Mapping[str, object], name: str) -> Mapping[str, object]:
     inner = plain.get(name)
     return inner if isinstance(inner, dict) else {}
+
+
+def _word(plain: Mapping[str, object], name: str) -> str:
+    word = plain.get(name)
+    return word if isinstance(word, str) else ""
 
 
 def _items(plain: Mapping[str, object], name: str) -> Iterator[tuple[str, Mapping[str, object]]]:

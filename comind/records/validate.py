@@ -17,11 +17,12 @@ from comind.records.limits import MAX_RECORD_BYTES
 from comind.records.problems import Problem, RecordInvalidError, shape_problems
 from comind.records.record import RECORD, AnyRecord, Entry
 from comind.records.rules import rule_problems
+from comind.records.speech import safety_cautions, safety_problems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Problem", "RecordInvalidError", "build", "validate"]
+__all__ = ["Problem", "RecordInvalidError", "build", "cautions", "validate"]
 
 _ENTRY = TypeAdapter(Entry)
 
@@ -29,7 +30,12 @@ _ENTRY = TypeAdapter(Entry)
 def validate(record: AnyRecord) -> list[Problem]:
     """Return every problem of a record that has the right shape; empty when it may be written."""
     plain = as_json(record)
-    return [*rule_problems(plain), *_size_problems(plain)]
+    return [*rule_problems(plain), *_size_problems(plain), *safety_problems(plain)]
+
+
+def cautions(record: AnyRecord) -> list[Problem]:
+    """Return what does not keep a record from being written, but deserves another look: names, commands to the reader."""
+    return safety_cautions(as_json(record))
 
 
 def build(raw: Mapping[str, Json]) -> AnyRecord:
@@ -45,7 +51,7 @@ def build(raw: Mapping[str, Json]) -> AnyRecord:
     plain = orjson.loads(content)
     problems = _shape_problems(content)
     if isinstance(plain, dict):
-        problems += rule_problems(plain)
+        problems += [*rule_problems(plain), *safety_problems(plain)]
     if not problems:
         record = RECORD.validate_json(content)
         problems += _size_problems(as_json(record))

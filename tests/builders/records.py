@@ -7,7 +7,11 @@ A builder takes what the test is about and fills in the rest: ``attempt(title="�
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
 import orjson
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from comind.ids import derived_id
@@ -15,6 +19,10 @@ from comind.records.authority import CLAIM_FIELDS
 from comind.records.codec import encode
 from comind.records.record import RECORD
 from comind.records.vocabulary import Authority, AuthorKind, EvidenceKind, Kind, Outcome, RelationKind, Role, Scope, Severity, Source
+
+# How long an example takes is the machine's business: a busy one is no reason to fail.
+settings.register_profile("comind", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("comind")
 
 COMMIT = "4f1c2a" + "0" * 34
 REVERT = "9b2e01" + "0" * 34
@@ -170,31 +178,35 @@ _WORDS = [
     "a<b>c",
     "100 %",
 ]
-_HEX = "0123456789abcdef"
+_NAMES = ["a", "run", "Flask", "check_permission", "_private", "isEmpty2", "x" * 40, "été"]
+_FILES = ["src", "a b", "née.py", "it's", "a\nb", ".github", "check.py", "authz"]
 
-identifiers = st.text("abcdefghijklmnopqrstuvwxyzABCXYZ019_", min_size=1, max_size=12).map("x{}".format)
-commits = st.one_of(st.text(_HEX, min_size=40, max_size=40), st.text(_HEX, min_size=64, max_size=64))
-hashes = st.text(_HEX, min_size=32, max_size=32)
-repos = st.builds("github.com/{}/{}".format, identifiers, identifiers)
-paths = st.lists(st.one_of(identifiers, st.sampled_from(["a b", "née.py", "it's", "a\nb", ".github"])), min_size=1, max_size=4).map(
-    "/".join
-)
-descriptors = st.lists(
-    st.one_of(
-        identifiers.map("{}/".format), identifiers.map("{}#".format), identifiers.map("{}().".format), identifiers.map("`{} x`.".format)
-    ),
-    min_size=1,
-    max_size=4,
-).map("".join)
+
+def _hex(digits):
+    """One choice of the search, where text of so many characters would be as many."""
+    return st.integers(0, 16**digits - 1).map(f"{{:0{digits}x}}".format)
+
+
+identifiers = st.sampled_from(_NAMES[:-1])
+commits = _hex(40) | _hex(64)
+hashes = _hex(32)
+repos = st.integers(0, 9).map("github.com/example/service-{}".format) | _hex(40)
+paths = st.lists(st.sampled_from(_FILES), min_size=1, max_size=3).map("/".join)
+_descriptor = st.builds(str.format, st.sampled_from(["{}/", "{}#", "{}().", "{}(+1).", "{}.", "[{}]", "`{} x`."]), identifiers)
+descriptors = st.lists(_descriptor, min_size=1, max_size=3).map("".join)
 symbols = st.builds(
     "comind {} {} {} {}".format, st.sampled_from(["pypi", "npm", "."]), identifiers, st.sampled_from([".", "3.0"]), descriptors
 )
+_WORD_LISTS = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6).map(" ".join)
+_NUMBERED = st.builds("{} {}".format, _WORD_LISTS, st.integers(0, 10**6))  # so that two texts seldom are the same
 
 
 def texts(max_size=120):
     """One line that says nothing dangerous, in several scripts."""
-    words = st.one_of(st.sampled_from(_WORDS), identifiers)
-    return st.lists(words, min_size=1, max_size=12).map(" ".join).map(lambda text: text[:max_size].strip())
+    return _TEXTS if max_size >= 120 else _TEXTS.map(lambda text: text[:max_size].strip())
+
+
+_TEXTS = _WORD_LISTS | _NUMBERED
 
 
 def v7_ids(*, first_ms=WHEN_MS, last_ms=WHEN_MS + 10**10):
@@ -205,120 +217,141 @@ def derived_ids():
     return st.builds(derived_id, st.sampled_from(["revert", "trailer"]), repos, commits)
 
 
+_OPTIONAL_COMMITS = st.none() | commits
+_COIN = st.booleans()
+_SPANS = st.none() | st.tuples(st.integers(1, 10**6), st.integers(0, 500))
+_OPTIONAL_TEXTS = st.none() | _TEXTS
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECONDS = st.integers(-(10**9), 10**10).map(lambda seconds: f"{_EPOCH + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%SZ}")
+
+
+def _words(vocabulary):
+    return st.sampled_from([str(word) for word in vocabulary])
+
+
+_SCOPES, _ROLES, _EVIDENCE_KINDS, _SOURCES, _AUTHORITIES = map(_words, (Scope, Role, EvidenceKind, Source, Authority))
+_DERIVED = {AuthorKind.HARVESTED, AuthorKind.DISTILLED}
+
+
 @st.composite
-def raw_anchors(draw, *, role=None, derived=False):
-    scope = draw(st.sampled_from(Scope))
-    anchor = {"scope": str(scope), "role": role or draw(st.sampled_from([str(word) for word in Role]))}
+def _anchor(draw, role, *, derived):
+    scope = draw(_SCOPES)
+    anchor = {"scope": scope, "role": role or draw(_ROLES)}
     if scope in {Scope.SYMBOL, Scope.FILE, Scope.MODULE}:
         anchor |= {"repo": draw(repos), "path": draw(paths), "commit": draw(commits)}
-    if scope is Scope.SYMBOL:
+    if scope == Scope.SYMBOL:
         anchor["symbol"] = draw(symbols)
-    if scope is Scope.SYMBOL and not derived and draw(st.booleans()):
-        probe, body = draw(hashes), draw(hashes)
-        anchor["fingerprints"] = {"fingerprint_version": "1", "grammar_probe": probe, "body_hash": body}
-    if scope in {Scope.SYMBOL, Scope.FILE} and draw(st.booleans()):
-        start = draw(st.integers(1, 10**6))
-        anchor |= {"start_line": start, "end_line": start + draw(st.integers(0, 500))}
-    if scope is Scope.REPO:
+        if not derived and draw(_COIN):
+            anchor["fingerprints"] = {"fingerprint_version": "1", "grammar_probe": draw(hashes), "body_hash": draw(hashes)}
+    if scope in {Scope.SYMBOL, Scope.FILE} and (span := draw(_SPANS)):
+        anchor |= {"start_line": span[0], "end_line": sum(span)}
+    if scope == Scope.REPO:
         anchor["repo"] = draw(repos)
-    if scope is Scope.DEPENDENCY:
-        anchor |= {"package": f"pypi {draw(identifiers)}", "version_range": draw(st.sampled_from(["==1.0.1", ">=2,<3", "^4.2"]))}
+    if scope == Scope.DEPENDENCY:
+        anchor |= {"package": f"pypi {draw(identifiers)}", "version_range": draw(_RANGES)}
     return anchor
 
 
+_RANGES = st.sampled_from(["==1.0.1", ">=2,<3", "^4.2"])
+
+
+@cache
+def raw_anchors(role=None, *, derived=False):
+    return _anchor(role, derived=derived)
+
+
 @st.composite
-def raw_evidence(draw):
-    kind = draw(st.sampled_from(EvidenceKind))
+def _piece_of_evidence(draw):
+    kind = draw(_EVIDENCE_KINDS)
     if kind in {EvidenceKind.COMMIT, EvidenceKind.REVERT, EvidenceKind.REVERTED}:
-        return {"kind": str(kind), "repo": draw(repos), "commit": draw(commits)}
+        return {"kind": kind, "repo": draw(repos), "commit": draw(commits)}
     if kind in {EvidenceKind.MERGE_REQUEST, EvidenceKind.ISSUE, EvidenceKind.REVIEW}:
-        return {"kind": str(kind), "url": f"https://forge.example/{draw(identifiers)}/{draw(st.integers(1, 9999))}"}
-    return {"kind": str(kind), "path": draw(paths), "quote": draw(texts())}
+        return {"kind": kind, "url": f"https://forge.example/service/{draw(st.integers(1, 9999))}"}
+    return {"kind": kind, "path": draw(paths), "quote": draw(_TEXTS)}
 
 
-def _fields_of(kind, *, derived):
-    optional = st.none() | texts(1000)
-    alternatives = st.lists(st.fixed_dictionaries({"option": texts(), "why_not": texts()}), min_size=0 if derived else 1, max_size=3)
-    link = st.none() | st.just("https://tracker.example/T-1")
-    return {
-        Kind.INTENT: st.fixed_dictionaries({"need": texts(), "link": link}),
-        Kind.DECISION: st.fixed_dictionaries(
-            {"chosen": texts(), "alternatives": alternatives, "reversibility": optional, "revisit_when": optional}
-        ),
-        Kind.ATTEMPT: st.fixed_dictionaries(
-            {"approach": texts(), "outcome": st.sampled_from(Outcome).map(str), "conditions": optional, "retry_when": optional}
-        ),
-        Kind.CONSTRAINT: st.fixed_dictionaries(
-            {"rule": texts(), "severity": st.sampled_from(Severity).map(str), "check": optional, "exceptions": optional}
-        ),
-        Kind.GOTCHA: st.fixed_dictionaries({"symptom": texts(), "cause": texts(), "workaround": optional}),
-        Kind.QUESTION: st.fixed_dictionaries(
-            {"question": texts(), "owner_team": st.none() | identifiers, "blocking": st.none() | st.booleans()}
-        ),
-    }[kind]
+raw_evidence = _piece_of_evidence()
 
 
-@st.composite
-def raw_provenance(draw, author):
-    provenance = {"author_kind": str(author), "source": str(draw(st.sampled_from(Source))), "repo": draw(st.none() | repos)}
-    if author in {AuthorKind.HARVESTED, AuthorKind.DISTILLED}:
-        seconds = draw(st.datetimes()).replace(microsecond=0)
-        provenance |= {"harvester": f"{draw(identifiers).lower()}/1", "source_time": f"{seconds.isoformat()}Z"}
-    else:
-        provenance |= {"actor": draw(st.none() | identifiers), "head_commit": draw(st.none() | commits)}
-    return provenance
+@cache
+def _fields_of(kind, *, harvested):
+    alternative = st.fixed_dictionaries({"option": _TEXTS, "why_not": _TEXTS})
+    shapes = {
+        Kind.INTENT: {"need": _TEXTS, "link": st.none() | st.just("https://tracker.example/T-1")},
+        Kind.DECISION: {
+            "chosen": _TEXTS,
+            "alternatives": st.lists(alternative, min_size=0 if harvested else 1, max_size=2),
+            "reversibility": _OPTIONAL_TEXTS,
+            "revisit_when": _OPTIONAL_TEXTS,
+        },
+        Kind.ATTEMPT: {"approach": _TEXTS, "outcome": _words(Outcome), "conditions": _OPTIONAL_TEXTS, "retry_when": _OPTIONAL_TEXTS},
+        Kind.CONSTRAINT: {"rule": _TEXTS, "severity": _words(Severity), "check": _OPTIONAL_TEXTS, "exceptions": _OPTIONAL_TEXTS},
+        Kind.GOTCHA: {"symptom": _TEXTS, "cause": _TEXTS, "workaround": _OPTIONAL_TEXTS},
+        Kind.QUESTION: {"question": _TEXTS, "owner_team": st.none() | identifiers, "blocking": st.none() | _COIN},
+    }
+    return st.fixed_dictionaries(shapes[kind])
 
 
-@st.composite
-def _entries(draw, kind, author):
-    derived = author in {AuthorKind.HARVESTED, AuthorKind.DISTILLED}
-    claims = st.sampled_from(CLAIM_FIELDS[kind])
+@cache
+def _provenance(author):
+    shape = {"author_kind": st.just(str(author)), "source": _SOURCES, "repo": st.none() | repos}
+    if author in _DERIVED:
+        return st.fixed_dictionaries(shape | {"harvester": st.sampled_from(["reverts/1", "adr/12"]), "source_time": _SECONDS})
+    return st.fixed_dictionaries(shape | {"actor": st.none() | st.just("quiet-heron-7"), "head_commit": _OPTIONAL_COMMITS})
+
+
+@cache
+def _entries(kind, author):
+    derived = author in _DERIVED
     least = 0 if isinstance(kind, Kind) else 1
-    return {
-        "schema": 1,
-        "id": draw(derived_ids() if derived else v7_ids()),
-        "lamport": 0 if derived else draw(st.integers(least, 2**53 - 1)),
-        "kind": str(kind),
-        "provenance": draw(raw_provenance(author)),
-        "evidence": draw(st.lists(raw_evidence(), min_size=1 if kind == Kind.ATTEMPT else 0, max_size=3)),
-        "authority": draw(st.dictionaries(claims, st.sampled_from(Authority).map(str), max_size=3)),
+    shape = {
+        "schema": st.just(1),
+        "id": derived_ids() if derived else v7_ids(),
+        "lamport": st.just(0) if derived else st.integers(least, 2**53 - 1),
+        "kind": st.just(str(kind)),
+        "provenance": _provenance(author),
+        "evidence": st.lists(raw_evidence, min_size=1 if kind == Kind.ATTEMPT else 0, max_size=2),
+        "authority": st.dictionaries(st.sampled_from(CLAIM_FIELDS[kind]), _AUTHORITIES, max_size=2),
     }
+    if kind in Kind:
+        anchors = st.tuples(raw_anchors("subject", derived=derived), st.lists(raw_anchors(derived=derived), max_size=2))
+        shape |= {
+            "title": _TEXTS,
+            "trigger": _TEXTS,
+            "body": st.just("") | _TEXTS,
+            "anchors": anchors.map(
+                lambda found: [anchor for n, anchor in enumerate([found[0], *found[1]]) if anchor not in [found[0], *found[1]][:n]]
+            ),
+            "valid_from": _OPTIONAL_COMMITS,
+            "fields": _fields_of(kind, harvested=author is AuthorKind.HARVESTED),
+        }
+    return st.fixed_dictionaries(shape)
 
 
-@st.composite
-def raw_reasons(draw, *, kinds=tuple(Kind), authors=tuple(AuthorKind)):
-    kind, author = draw(st.sampled_from(kinds)), draw(st.sampled_from(authors))
-    derived = author in {AuthorKind.HARVESTED, AuthorKind.DISTILLED}
-    subject = draw(raw_anchors(role="subject", derived=derived))
-    others = draw(st.lists(raw_anchors(derived=derived), max_size=2))
-    anchors = [anchor for position, anchor in enumerate([subject, *others]) if anchor not in [subject, *others][:position]]
-    return draw(_entries(kind, author)) | {
-        "title": draw(texts(120)),
-        "trigger": draw(texts(200)),
-        "body": draw(st.just("") | texts(500)),
-        "anchors": anchors,
-        "valid_from": draw(st.none() | commits),
-        "fields": draw(_fields_of(kind, derived=author is AuthorKind.HARVESTED)),
-    }
+def raw_reasons(*, kinds=tuple(Kind), authors=tuple(AuthorKind)):
+    """Plain JSON of reasons; ``kinds`` and ``authors`` restrict them."""
+    return st.one_of([_entries(kind, author) for kind in kinds for author in authors])
+
+
+_IDS = v7_ids() | derived_ids()
 
 
 @st.composite
 def raw_relations(draw, *, among=None, kinds=tuple(RelationKind), authors=tuple(AuthorKind)):
+    """Plain JSON of relations; ``among`` restricts what they are about to the given ids, at least two."""
     kind, author = draw(st.sampled_from(kinds)), draw(st.sampled_from(authors))
-    ids = st.sampled_from(among) if among else v7_ids() | derived_ids()
     raw = draw(_entries(kind, author))
-    one = draw(ids.filter(lambda found: found != raw["id"]))
-    other = (
-        draw(ids.filter(lambda found: found not in {raw["id"], one})) if kind in {RelationKind.SUPERSEDES, RelationKind.RELATES} else one
+    ids = draw(
+        st.lists(st.sampled_from(among) if among else _IDS, min_size=2, max_size=2, unique=True).filter(lambda two: raw["id"] not in two)
     )
     fields = {
-        RelationKind.SUPERSEDES: {"old": one, "new": other},
-        RelationKind.RETRACTS: {"id": one, "reason": draw(texts())},
-        RelationKind.CONFIRMS: {"id": one, "at_commit": draw(commits)},
-        RelationKind.DISPUTES: {"id": one, "reason": draw(texts())},
-        RelationKind.RELATES: {"a": one, "b": other, "label": draw(texts(60))},
-    }[kind]
-    return raw | {"fields": fields}
+        RelationKind.SUPERSEDES: {"old": ids[0], "new": ids[1]},
+        RelationKind.RETRACTS: {"id": ids[0], "reason": draw(_TEXTS)},
+        RelationKind.CONFIRMS: {"id": ids[0], "at_commit": draw(commits)},
+        RelationKind.DISPUTES: {"id": ids[0], "reason": draw(_TEXTS)},
+        RelationKind.RELATES: {"a": ids[0], "b": ids[1], "label": draw(texts(60))},
+    }
+    return raw | {"fields": fields[kind]}
 
 
 def reasons(**options):
@@ -333,7 +366,10 @@ def relations(**options):
 
 def records():
     """Any record of the log, reason or relation."""
-    return st.one_of(reasons(), relations())
+    return _RECORDS
+
+
+_RECORDS = st.one_of(reasons(), relations())
 
 
 def _present(raw):
