@@ -90,7 +90,7 @@ def decode(content: bytes) -> AnyRecord:
         raise RecordUnreadableError(Unreadable.INVALID_RECORD, "; ".join(map(str, shape_problems(error)))) from None
     if problems := rule_problems(plain):
         raise RecordUnreadableError(Unreadable.INVALID_RECORD, "; ".join(map(str, problems)))
-    if encode(record) != content:
+    if orjson.dumps(as_json(record), option=orjson.OPT_SORT_KEYS) != content:  # as `encode`, of values just checked
         raise RecordUnreadableError(Unreadable.NOT_CANONICAL, "a record, but not in its canonical form; write it with Comind")
     return record
 

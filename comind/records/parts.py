@@ -71,7 +71,8 @@ _REPO_WORDS = "Repository identity: its configured name, else normalised origin 
 class Part(BaseModel):
     """A frozen value that refuses what it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    # Built when first used: a command that only reads tables does not pay for thirty validators.
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
 
 class Fingerprints(Part):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from comind.canonical import MAX_SAFE_INTEGER
 from comind.records.limits import MAX_ANCHORS, MAX_BODY_BYTES, MAX_EVIDENCE, MAX_TITLE_CHARS, MAX_TRIGGER_CHARS
@@ -160,4 +160,4 @@ AnyRecord: TypeAlias = (
     | SupersedesRelation | RetractsRelation | ConfirmsRelation | DisputesRelation | RelatesRelation
 )  # fmt: skip
 
-RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])
+RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")], config=ConfigDict(defer_build=True))

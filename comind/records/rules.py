@@ -117,14 +117,13 @@ def _anchors(plain: Mapping[str, object]) -> Iterator[Problem]:
     anchors = list(_items(plain, "anchors"))
     if anchors and all(_word(anchor, "role") in {Role.CONTEXT, Role.EVIDENCE} for _, anchor in anchors):
         yield Problem("anchors", "no_subject", "make at least one of them a subject; it is what the record is about")
-    seen: set[str] = set()
+    seen: list[Mapping[str, object]] = []
     for where, anchor in anchors:
         yield from _anchor_fields(where, anchor)
         yield from _anchor_place(where, anchor)
-        text = repr(sorted(anchor.items()))
-        if text in seen:
+        if anchor in seen:
             yield Problem(where, "duplicate", "stands here twice; remove one")
-        seen.add(text)
+        seen.append(anchor)
 
 
 def _anchor_fields(where: str, anchor: Mapping[str, object]) -> Iterator[Problem]:

@@ -27,9 +27,14 @@ _PLACES: Final = frozenset({"package", "path", "symbol", "version_range"})  # an
 
 def safety_findings(plain: Mapping[str, object]) -> Iterator[tuple[str, Finding]]:
     """Return what the texts of a record in plain JSON carry, each with the path of its field."""
+    seen: dict[str, list[Finding]] = {}  # a repository is named in every anchor
     for field, name, text in _texts(plain, "", ""):
-        for finding in hidden_findings(text) if name in _PLACES else inspect(text):
-            yield field, finding
+        if name in _PLACES:
+            yield from ((field, finding) for finding in hidden_findings(text))
+            continue
+        if text not in seen:
+            seen[text] = inspect(text)
+        yield from ((field, finding) for finding in seen[text])
 
 
 def safety_problems(plain: Mapping[str, object]) -> list[Problem]:

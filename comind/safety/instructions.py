@@ -77,11 +77,6 @@ _WHAT: Final[dict[str, str]] = {
     "instruction_exfiltrate": "words that tell an agent to give secrets away",
 }
 _COMPATIBILITY_LETTERS = (range(0x2100, 0x2150), range(0x24B6, 0x24EA), range(0xFF01, 0xFF5F), range(0x1D400, 0x1D800))
-_COMPILED = tuple(
-    (code, level, re.compile(pattern, re.IGNORECASE | re.MULTILINE))
-    for level, phrases in ((Level.QUARANTINE, _ATTACKS), (Level.FLAG, _WEAK))
-    for code, pattern in phrases
-)
 
 
 def instruction_findings(text: str) -> list[Finding]:
@@ -94,7 +89,17 @@ def instruction_findings(text: str) -> list[Finding]:
     """
     if not text.isascii():
         text = text.translate(_look_alikes())
-    return [Finding(code, _WHAT[code], match.span(), level) for code, level, rule in _COMPILED for match in rule.finditer(text)]
+    return [Finding(code, _WHAT[code], match.span(), level) for code, level, rule in _rules() for match in rule.finditer(text)]
+
+
+@cache
+def _rules() -> tuple[tuple[str, Level, re.Pattern[str]], ...]:
+    # Compiled when first used: whoever only shows a text does not pay for them.
+    return tuple(
+        (code, level, re.compile(pattern, re.IGNORECASE | re.MULTILINE))
+        for level, phrases in ((Level.QUARANTINE, _ATTACKS), (Level.FLAG, _WEAK))
+        for code, pattern in phrases
+    )
 
 
 @cache
