@@ -15,7 +15,7 @@ from comind.safety.findings import Finding, Level
 
 __all__ = ["QUARANTINE_PHRASES", "instruction_findings"]
 
-_GAP = r"(?:[\s*_\"'`,>-]|\\n){1,8}"  # blanks, markup, and the line ends of JSON text
+_GAP = r"(?:[\s*_\"'`,>]|\\n){1,8}"  # blanks, markup, and the line ends of JSON text
 _OLD = r"(?:previous|prior|above|earlier|preceding|foregoing|your)"
 _ORDERS = r"(?:instructions?|prompts?|directions|guidelines|guardrails)"
 _MODEL = r"(?:AI|LLM|language model|chatbot|AI assistant|AI agent|coding agent|coding assistant)"

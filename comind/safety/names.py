@@ -15,8 +15,8 @@ _APOSTROPHE = r"['\u2019]"
 _PARTICLE = r"de|van|von|der|den|da|dos|del|la|le|di"
 _BEGINNINGS = (
     "Add", "Added", "Adding", "Also", "And", "Applied", "Apply", "Applying", "Attached", "Attaching", "Based", "By", "Cc", "Fix", "Fixed",
-    "Fixing", "From", "Handle", "Handling", "Include", "Including", "Merge", "Merged", "Merging", "Per", "Revert", "Reverted", "Reverting",
-    "See", "Thanks", "To", "Use", "Used", "Using", "Via", "With",
+    "Fixing", "From", "Handle", "Handling", "Include", "Including", "Incorporate", "Incorporated", "Merge", "Merged", "Merging",
+    "Per", "Revert", "Reverted", "Reverting", "See", "Thanks", "To", "Use", "Used", "Using", "Via", "With",
 )  # fmt: skip
 SENTENCE_BEGINS: Final = rf"(?:{'|'.join(_BEGINNINGS)})(?![\w\u2019'-])"  # a verb in title case begins the sentence, not the name
 WORD: Final = rf"[{_UPPER}][^\W\d_]{{1,30}}(?:(?:-|{_APOSTROPHE})[^\W\d_]{{1,30}}){{0,2}}(?![\w(])"

@@ -87,9 +87,9 @@ _AUTHORIZATION = re.compile(
 )
 _ASSIGNMENT = re.compile(
     r"(?i:(?P<strong>passw(?:or)?d|passphrase|passwd|(?<![a-z])pwd|(?:client|app|shared|access)[_-]?secret|secret[_-]?(?:access[_-]?)?key"
-    r"|private[_-]?key|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?)|secret|(?:auth|access|bearer|refresh|api|bot)[_-]?token|credentials?)"
+    r"|private[_-]?key|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?)|secret|(?:auth|access|bearer|refresh|api|bot)[_-]?token|(?<![a-z])token|credentials?)"
     r"[\"'`]?(?:[ \t]{0,3}(?::=|=>|==?|:)[ \t]{0,3}|[ \t]{1,3}is[ \t]{1,3})"
-    r"(?:[bru]{0,2}(?P<quote>[\"'`])(?P<quoted>[^\"'`\s]{8,200})(?P=quote)|(?P<bare>[A-Za-z0-9+/=_~!@#$%^&*.-]{12,200}+))"
+    r"(?:[bru]{0,2}(?P<quote>[\"'`])(?P<quoted>(?:(?!(?P=quote))\S){8,200})(?P=quote)|(?P<bare>[A-Za-z0-9+/=_~!@#$%^&*.-]{12,200}+))"
 )
 _SECRET_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
@@ -158,9 +158,9 @@ def _assigned(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
         return
     for match in _ASSIGNMENT.finditer(text):
         group = "quoted" if match["quoted"] else "bare"
-        value = match[group] if group == "quoted" else match[group].rstrip(_SENTENCE_END)
+        value = match[group].rstrip(_SENTENCE_END)
         if _is_random(value, hexadecimal=match["strong"] is not None, chosen_by_hand=match["strong"] is not None and group == "quoted"):
-            yield "a value assigned to a name that says secret", (match.start(group), match.start(group) + len(value))
+            yield "a value assigned to a name that says secret", match.span(group)
 
 
 def _is_random(value: str, *, hexadecimal: bool = False, chosen_by_hand: bool = False) -> bool:
@@ -169,10 +169,11 @@ def _is_random(value: str, *, hexadecimal: bool = False, chosen_by_hand: bool = 
         return False
     if _HEX.fullmatch(value):
         return hexadecimal and len(value) >= _MIN_HEX and entropy(value) >= _MIN_ENTROPY
-    kinds = sum((any(map(str.isdigit, value)), any(map(str.islower, value)), any(map(str.isupper, value))))
+    digits, lower, upper = (any(map(kind, value)) for kind in (str.isdigit, str.islower, str.isupper))
     symbols = any(not (character.isalnum() or character in "_-./") for character in value)
-    if _CODE.fullmatch(value) and not (any(map(str.isdigit, value)) and kinds == len("aA1") and entropy(value) >= _MIN_ENTROPY + 0.5):
-        return False
+    bits = entropy(value)
+    if _CODE.fullmatch(value):  # names have digits too, but seldom both cases and so many different letters
+        return digits and lower and upper and bits >= (_MIN_ENTROPY if chosen_by_hand else _MIN_ENTROPY + 0.5)
     if chosen_by_hand:
-        return kinds + symbols > 1 and (symbols or any(map(str.isdigit, value))) and entropy(value) >= _MIN_ENTROPY - 0.5
-    return kinds + symbols > 2 and any(map(str.isdigit, value)) and entropy(value) >= _MIN_ENTROPY + 0.3  # noqa: PLR2004
+        return digits + lower + upper + symbols > 1 and (symbols or digits) and bits >= _MIN_ENTROPY - 0.5
+    return digits and lower + upper + symbols > 1 and bits >= _MIN_ENTROPY + 0.3

@@ -66,6 +66,8 @@ def test_a_line_that_names_no_one_stays(line):
         ("Better coverage from Nathan B. Beyer [ADDRESS].", "Better coverage from [person]."),
         ("From: Gary Gregory [mailto:ADDRESS]", "From: [person]"),
         ("mail (ADDRESS) bounced", "mail [address] bounced"),
+        ("schreib an jörg.ADDRESS", "schreib an [address]"),
+        ("请联系ADDRESS谢谢", "请联系[address]谢谢"),
         ("See ADDRESS, ADDRESS", "See [address], [address]"),
     ],
 )
