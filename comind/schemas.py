@@ -125,7 +125,7 @@ _SPECS = (
         _text("fingerprint_version", "Version of the normalisation rules", null=False),
         _text("grammar_probe", "Hash of how the grammar parses a fixed probe", null=False),
         _text("problem", "Why the blob has no (complete) parse; null when it has"),
-        _count("error_nodes", "Places where the parser gave up and went on", unit="nodes"),
+        _count("error_nodes", "Places where the parser gave up and went on; null when nothing was parsed", unit="nodes", null=True),
         _column("definitions", pa.list_(_FINGERPRINT_STRUCT), "Definitions in source order, with lines and fingerprints", null=False),
     ),
     _spec(
