@@ -1,0 +1,67 @@
+"""Go."""
+
+from __future__ import annotations
+
+from comind.syntax.languages.model import Language, Naming, Place, Rule, Special, SymbolKind
+
+__all__ = ["GO"]
+
+_PROBE = rb"""
+package p
+import ("a"; b "c")
+const (X = iota; Y, Z int = 1, 0x1F)
+var v, w = 1.5e3, 'r'
+type (
+	A[T any] struct { B; c, d *int `json:"c"`; e func(int, ...string) error }
+	I interface { M(x int) (string, error); J; ~int | string }
+	L = map[string][]chan<- int
+)
+func (r *A[T]) M(a, b int) (n int, err error) {
+	defer func() { recover() }()
+	for i := 0; i < 1; i++ { continue }
+	for k, v := range m { go f(k, v...) }
+	if x := f(); x > 0 && !y { goto L } else if z { return }
+	switch y := x.(type) { case int, *T: fallthrough; default: }
+	select { case <-c: case d <- 1: }
+L:
+	return &A[int]{c: []int{1, 2}[1:2:3]}, x.(error)
+}
+"""
+
+_STRUCT = Rule(kind=SymbolKind.STRUCT, container=True, body=())
+_INTERFACE = Rule(kind=SymbolKind.INTERFACE, container=True, body=())
+_TYPE = Rule(kind=SymbolKind.TYPE, body=("type",), values={"struct_type": _STRUCT, "interface_type": _INTERFACE})
+
+GO = Language(
+    name="go",
+    grammar="go",
+    suffixes=(".go",),
+    definitions={
+        "function_declaration": Rule(kind=SymbolKind.FUNCTION),
+        "method_declaration": Rule(kind=SymbolKind.METHOD, naming=Naming.RECEIVER),
+        "method_elem": Rule(kind=SymbolKind.METHOD, body=(), place=Place.IN_TYPE),
+        "type_spec": _TYPE,
+        "type_alias": _TYPE,
+        "field_declaration": Rule(kind=SymbolKind.FIELD, many_names=True, body=("tag",), place=Place.IN_TYPE),
+        "const_spec": Rule(kind=SymbolKind.CONSTANT, many_names=True, body=("value",), place=Place.OUTSIDE_FUNCTIONS),
+        "var_spec": Rule(kind=SymbolKind.VARIABLE, many_names=True, body=("value",), place=Place.OUTSIDE_FUNCTIONS),
+    },
+    wrappers=dict.fromkeys(("type_declaration", "const_declaration", "var_declaration", "var_spec_list"), False),
+    identifiers=frozenset({"identifier", "field_identifier", "type_identifier", "package_identifier", "label_name"}),
+    blank_name=b"_",
+    comments=frozenset({"comment"}),
+    doc_comments=(b"//", b"/*"),
+    numbers=frozenset({"int_literal", "float_literal", "imaginary_literal"}),
+    verbatim=frozenset({"interpreted_string_literal", "raw_string_literal", "rune_literal"}),
+    transparent=frozenset({"parenthesized_expression", "parenthesized_type", "expression_statement"}),
+    dropped=frozenset({",", ";", "\n", "(", ")", "empty_statement"}),
+    special={"func_literal": Special.SCOPE},
+    # What `;` tells apart: `for a; ; {`, `for ; a; {`, `if f(); x {`, `switch f(); {`.
+    labelled={
+        "for_clause": ("initializer", "condition", "update"),
+        "if_statement": ("initializer",),
+        "expression_switch_statement": ("initializer",),
+        "type_switch_statement": ("initializer",),
+    },
+    probe=_PROBE,
+)

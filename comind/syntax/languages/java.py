@@ -1,0 +1,74 @@
+"""Java, 21 and before."""
+
+from __future__ import annotations
+
+from comind.syntax.languages.model import Language, Overloads, Place, Rule, Special, SymbolKind
+
+__all__ = ["JAVA"]
+
+_PROBE = rb"""
+package p; import static a.B.*;
+/** doc */ @Foo(x = 1) public abstract class A<T extends B & C> extends D<T> implements E, F {
+  @X private final int[] a = {1, 0x1F}, b[] = null;
+  static { ; } { }
+  A(final int x, String... y) throws Ex { this(); super.m(); }
+  public <U> java.util.List<? super U> m(@N Map<String, int[]> p) {
+    for (int i = 0, j; i < 1; i++) { continue; } for (var e : es) ;
+    Runnable r = new Runnable() { public void run() { } }; f = (q, s) -> { }; g = q -> q::n;
+    try (var c = d; e) { } catch (A | B e) { throw e; } finally { synchronized (x) { } }
+    switch (x) { case 1, 2: break; default: } return switch (x) { case A a when b -> 'c'; default -> yield; };
+    do { l: while (true) break l; } while (a ? b : (int) c instanceof D d && !e);
+    if (x) return new int[]{1}[0]; else assert x : "s" + 1.5e3f; String t = ''';
+  }
+  enum Q { R, S(1) { void t() { } }; int z; }
+  record P(int x) { P { } } sealed interface I permits J { int K = 1; default void l() { } }
+  @interface An { int value() default 1; }
+}
+""".replace(b"'''", b'"""\n text\n"""')
+
+_OVERLOADS = Overloads(erased=True, variadic=frozenset({"spread_parameter"}), ignored=frozenset({"receiver_parameter"}))
+_DECLARATOR = Rule(kind=SymbolKind.FIELD, body=("value",), place=Place.DIRECTLY_IN_TYPE)
+
+JAVA = Language(
+    name="java",
+    grammar="java",
+    suffixes=(".java",),
+    definitions={
+        "class_declaration": Rule(kind=SymbolKind.CLASS, container=True),
+        "record_declaration": Rule(kind=SymbolKind.CLASS, container=True),
+        "interface_declaration": Rule(kind=SymbolKind.INTERFACE, container=True),
+        "annotation_type_declaration": Rule(kind=SymbolKind.INTERFACE, container=True),
+        "enum_declaration": Rule(kind=SymbolKind.ENUM, container=True),
+        "enum_constant": Rule(kind=SymbolKind.ENUM_MEMBER, body=("arguments", "body")),
+        "method_declaration": Rule(kind=SymbolKind.METHOD, overloads=_OVERLOADS),
+        "constructor_declaration": Rule(kind=SymbolKind.CONSTRUCTOR, overloads=_OVERLOADS),
+        "compact_constructor_declaration": Rule(kind=SymbolKind.CONSTRUCTOR),
+        "annotation_type_element_declaration": Rule(kind=SymbolKind.METHOD, body=("value",)),
+        "variable_declarator": _DECLARATOR,
+    },
+    wrappers={"field_declaration": True, "constant_declaration": True},
+    shared_headers=frozenset({"field_declaration", "constant_declaration"}),
+    identifiers=frozenset({"identifier", "type_identifier"}),
+    comments=frozenset({"line_comment", "block_comment"}),
+    doc_comments=(b"/**",),
+    numbers=frozenset(
+        {
+            "decimal_integer_literal",
+            "hex_integer_literal",
+            "octal_integer_literal",
+            "binary_integer_literal",
+            "decimal_floating_point_literal",
+            "hex_floating_point_literal",
+        }
+    ),
+    verbatim=frozenset({"string_literal", "character_literal"}),
+    transparent=frozenset({"parenthesized_expression", "expression_statement", "inferred_parameters", "enum_body_declarations"}),
+    dropped=frozenset({",", ";", "(", ")"}),
+    special={
+        "modifiers": Special.MODIFIERS,
+        "object_creation_expression": Special.SCOPE,
+        "lambda_expression": Special.SCOPE,
+    },
+    labelled={"for_statement": ("init", "condition", "update")},
+    probe=_PROBE,
+)

@@ -1,0 +1,147 @@
+"""JavaScript with JSX, TypeScript, and TypeScript with JSX: one table, of which TypeScript's is a superset."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from comind.syntax.languages.model import Language, Overloads, Place, Quotes, Rule, Special, SymbolKind
+
+__all__ = ["JAVASCRIPT", "TSX", "TYPESCRIPT"]
+
+_PROBE = rb"""
+import x, { y as z } from 'q'; export * from "r";
+export default class A extends B { static #x = 1; y = () => 2; async *m(a, b = 1, ...c) { super.m(); }
+  get k() { return 1 } [s]() {} static { ; } }
+const f = x => x + 1, g = async (x, { y, z: [w] }) => ({ a, 'b': 2, get c() { return 1 }, [d]: e, ...h });
+function* gen() { yield* a; label: for (let i = 0, j; ;) { continue label; } for (const k of o) ; for (k in o) ; }
+try { throw new E } catch (e) { debugger } finally { do { } while (a) }
+switch (a) { case 1: break; default: } if (a ?? b?.c?.[d]) { } else var v = [1, , 2], r = /a[/]b+/g;
+x = a ? typeof b : (await c, void 0, `t${d}u`), y **= -1.5e3; delete z.w; new.target; import('m'); f`t`;
+"""
+_MARKUP = rb"""
+const m = <div a="b" {...c} d={e}> text {" "} <b.c/> <></> </div>;
+"""
+_TYPES = rb"""
+abstract class AA<T extends B = C> implements I { private readonly a?: number = 1;
+  constructor(public b: string) { super() } abstract n(): void; declare x; }
+function over(a: string): void; function over(this: X, a?: any): asserts a is string {}
+interface J extends K<L> { a: string; 'b'?: number; m(x: string): void; (x: number): string; readonly [k: string]: any; new (x: number): I }
+type U<T> = | 'a' | B & C[] | (typeof x)['y'] | { [P in keyof T]?: T[P] } | [a: string, ...b: D[]] | (T extends infer V ? V : never);
+enum E { A, B = 2, 'c' } declare module "foo" { export const x: unique symbol; } namespace N.M { const y = 1 as const; }
+declare function d(x: number): void; @dec export class Z { @dec() m() { return <any>x! satisfies Y } } type F = (a: () => void) => `t${U}`;
+"""
+
+_FUNCTION_VALUE = Rule(kind=SymbolKind.FUNCTION, kind_in_type=SymbolKind.METHOD)
+_CLASS = Rule(kind=SymbolKind.CLASS, container=True)
+_VALUES = {
+    "arrow_function": _FUNCTION_VALUE,
+    "function_expression": _FUNCTION_VALUE,
+    "generator_function": _FUNCTION_VALUE,
+    "class": _CLASS,
+}
+_FUNCTION = Rule(kind=SymbolKind.FUNCTION)
+_FIELD = Rule(kind=SymbolKind.FIELD, body=("value",), place=Place.IN_TYPE, values=_VALUES)
+
+JAVASCRIPT = Language(
+    name="javascript",
+    grammar="javascript",
+    suffixes=(".js", ".jsx", ".mjs", ".cjs"),
+    definitions={
+        "function_declaration": _FUNCTION,
+        "generator_function_declaration": _FUNCTION,
+        "function_expression": _FUNCTION,  # where it has a name: `exports.f = function f() {}`
+        "generator_function": _FUNCTION,
+        "method_definition": Rule(kind=SymbolKind.METHOD),
+        "class_declaration": _CLASS,
+        "class": _CLASS,
+        "field_definition": replace(_FIELD, name="property"),
+        "variable_declarator": Rule(kind=SymbolKind.VARIABLE, body=("value",), place=Place.DIRECTLY, values=_VALUES),
+    },
+    wrappers={"export_statement": True, "lexical_declaration": False, "variable_declaration": False},
+    identifiers=frozenset(
+        {
+            "identifier",
+            "property_identifier",
+            "private_property_identifier",
+            "shorthand_property_identifier",
+            "shorthand_property_identifier_pattern",
+            "statement_identifier",
+        }
+    ),
+    other_names=frozenset({"string", "number", "computed_property_name", "nested_identifier"}),
+    comments=frozenset({"comment", "html_comment"}),
+    doc_comments=(b"/**",),
+    strings=frozenset({"string"}),
+    quotes=Quotes.EITHER,
+    string_pieces=frozenset({"string_fragment", "escape_sequence"}),
+    numbers=frozenset({"number"}),
+    whole_numbers_are_floats=True,
+    verbatim=frozenset({"regex", "hash_bang_line"}),
+    transparent=frozenset({"parenthesized_expression", "expression_statement"}),
+    dropped=frozenset({",", ";", "(", ")", "empty_statement"}),
+    special={
+        "arrow_function": Special.ARROW,
+        "function_expression": Special.SCOPE,
+        "generator_function": Special.SCOPE,
+        "class": Special.SCOPE,
+        "array": Special.HOLES,
+        "array_pattern": Special.HOLES,
+        "jsx_text": Special.MARKUP_TEXT,
+    },
+    # What `;` tells apart: `for (a; ;)`, `for (; a;)`, `for (; ; a)`.
+    labelled={"for_statement": ("initializer", "condition", "increment")},
+    arrow_parameter=("formal_parameters",),
+    quoted_names=frozenset({"pair", "pair_pattern", "method_definition", "field_definition"}),
+    probe=_PROBE + _MARKUP,
+)
+
+_OVERLOADS = Overloads()  # implementations have no such mark: a function keeps its symbol when overloads come and go
+_SIGNATURE = Rule(kind=SymbolKind.FUNCTION, body=(), overloads=_OVERLOADS)
+_METHOD_SIGNATURE = Rule(kind=SymbolKind.METHOD, body=(), overloads=_OVERLOADS, place=Place.DIRECTLY_IN_TYPE)
+
+TYPESCRIPT = replace(
+    JAVASCRIPT,
+    name="typescript",
+    grammar="typescript",
+    suffixes=(".ts", ".mts", ".cts"),
+    definitions={
+        **JAVASCRIPT.definitions,
+        "abstract_class_declaration": _CLASS,
+        "public_field_definition": _FIELD,
+        "function_signature": _SIGNATURE,
+        "method_signature": _METHOD_SIGNATURE,
+        "abstract_method_signature": _METHOD_SIGNATURE,
+        "property_signature": Rule(kind=SymbolKind.FIELD, body=(), place=Place.DIRECTLY_IN_TYPE),
+        "interface_declaration": Rule(kind=SymbolKind.INTERFACE, container=True),
+        "type_alias_declaration": Rule(kind=SymbolKind.TYPE, container=True, body=("value",)),
+        "enum_declaration": Rule(
+            kind=SymbolKind.ENUM, container=True, members=frozenset({"property_identifier", "private_property_identifier", "string"})
+        ),
+        "enum_assignment": Rule(kind=SymbolKind.ENUM_MEMBER, body=("value",)),
+        "internal_module": Rule(kind=SymbolKind.NAMESPACE, container=True),
+        "module": Rule(kind=SymbolKind.NAMESPACE, container=True),
+    },
+    wrappers={**JAVASCRIPT.wrappers, "ambient_declaration": True},
+    identifiers=JAVASCRIPT.identifiers | {"type_identifier"},
+    transparent=JAVASCRIPT.transparent | {"parenthesized_type"},
+    special={
+        **JAVASCRIPT.special,
+        "decorator": Special.ATTRIBUTE,
+        "accessibility_modifier": Special.MODIFIERS,
+        "override_modifier": Special.MODIFIERS,
+        "union_type": Special.FLAT,
+        "intersection_type": Special.FLAT,
+    },
+    arrow_parameter=("formal_parameters", "required_parameter"),
+    list_separators=frozenset({"|", "&"}),
+    quoted_names=JAVASCRIPT.quoted_names | {"property_signature", "method_signature", "public_field_definition", "enum_assignment"},
+    probe=_PROBE + _TYPES,
+)
+
+TSX = replace(
+    TYPESCRIPT,
+    name="tsx",
+    grammar="tsx",
+    suffixes=(".tsx",),
+    probe=_PROBE + _MARKUP + _TYPES.replace(b"<any>x!", b"x!"),
+)

@@ -1,0 +1,170 @@
+"""What a language page says: how its grammar names things, and which of them define symbols.
+
+In: nothing. Out: the vocabulary of `Language` and `Rule`, in which each page beside this module is written.
+Data only: a new language is one more page, and no page holds code. `comind.syntax.grammar` compiles a page into tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Language", "Naming", "Overloads", "Place", "Quotes", "Rule", "Special", "SymbolKind"]
+
+
+class SymbolKind(Enum):
+    """What a definition is: the word that the tables show, its SCIP suffix, and what may be defined in it.
+
+    Source of the suffixes: ``scip.proto`` (``/`` namespace, ``#`` type, ``.`` term, ``().`` method, ``!`` macro).
+    """
+
+    FUNCTION = ("function", "().")
+    METHOD = ("method", "().")
+    CONSTRUCTOR = ("constructor", "().")
+    CLASS = ("class", "#")
+    INTERFACE = ("interface", "#")
+    TRAIT = ("trait", "#")
+    STRUCT = ("struct", "#")
+    UNION = ("union", "#")
+    ENUM = ("enum", "#")
+    ENUM_MEMBER = ("enum_member", ".")
+    IMPLEMENTATION = ("implementation", "#")
+    TYPE = ("type", "#")
+    NAMESPACE = ("namespace", "/")
+    CONSTANT = ("constant", ".")
+    VARIABLE = ("variable", ".")
+    FIELD = ("field", ".")
+    MACRO = ("macro", "!")
+
+    def __init__(self, word: str, suffix: str) -> None:
+        # Plain attributes: a look-up by enum member calls Python code, and this is asked for every definition.
+        self.word, self.suffix = word, suffix
+        self.takes_parameters = suffix == "()."
+        self.holds_variables = suffix in {"#", "/"}  # an assignment in it defines something
+        self.holds_fields = suffix == "#" or word == "enum_member"
+        self.holds_value = word in {"constant", "variable", "field"}
+
+
+class Place(Enum):
+    """Where a node of a kind defines a symbol; elsewhere it is ordinary code."""
+
+    ANYWHERE = auto()
+    OUTSIDE_FUNCTIONS = auto()  # the nearest scope is the file, a namespace or a type, not a function
+    IN_TYPE = auto()  # the nearest scope is a type
+    DIRECTLY = auto()  # as OUTSIDE_FUNCTIONS, and no block or other node stands between
+    DIRECTLY_IN_TYPE = auto()
+
+
+class Naming(Enum):
+    """Where a definition's name, and so its address, comes from."""
+
+    FIELD = auto()  # the name stands in a field of the node
+    RECEIVER = auto()  # so it does, and the type that owns it stands in the field `receiver` (Go)
+    IMPLEMENTATION = auto()  # named by what it implements, owned by the type it does so for (Rust)
+
+
+class Quotes(Enum):
+    """How a string literal is brought to one spelling."""
+
+    VERBATIM = auto()  # one quote character exists, so nothing is to be folded
+    EITHER = auto()  # ' and " mean the same
+    PYTHON = auto()  # prefixes, three quotes, raw strings, f-strings
+
+
+class Special(Enum):
+    """A node kind that the plain walk would read wrongly, and what is done about it."""
+
+    SCOPE = auto()  # an anonymous function or class: names in it belong to nobody
+    ATTRIBUTE = auto()  # stands before the definition that it belongs to (Rust `#[…]`, decorators of a JS member)
+    MODIFIERS = auto()  # part of the declaration but not of the signature: visibility, annotations
+    ARROW = auto()  # a SCOPE in which `x => …` equals `(x) => …`
+    FLAT = auto()  # nested nodes of the kind are one list, one that holds a single element is that element: `| A`, `A | (B | C)`
+    SINGLETON = auto()  # one element in parentheses, without a comma, is not a tuple
+    LONE_ARGUMENT = auto()  # an argument that stands for the whole argument list: `f(x for x in y)`
+    CONCATENATION = auto()  # adjacent string literals are one string
+    INTERPOLATION = auto()  # code in a string; `{x=}` also prints its own spelling
+    STATEMENT = auto()  # transparent, unless `;` discards a value (Rust)
+    TOKEN_TREE = auto()  # tokens of a macro, of which only the macro knows the meaning
+    HOLES = auto()  # `[a, , b]`: the comma after a comma is an element
+    MARKUP_TEXT = auto()  # text between tags; line breaks and indentation mean nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overloads:
+    """Definitions that may share a name and differ in their parameters' types.
+
+    The types go into the symbol, so that it does not depend on how many others there are or where they stand.
+    """
+
+    parameters: str = "parameters"  # field
+    type: str = "type"  # field of one parameter
+    erased: bool = False  # type arguments and package names do not tell overloads apart (Java)
+    variadic: frozenset[str] = frozenset()  # kinds of a parameter that is an array
+    ignored: frozenset[str] = frozenset()  # kinds in a parameter list that are no parameter
+    decorator: bytes = b""  # only definitions that bear this decorator are overloads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """How a node of one kind defines a symbol.
+
+    The signature is everything of the node outside its body, modifiers excepted.
+    """
+
+    kind: SymbolKind
+    kind_in_type: SymbolKind | None = None  # what it is called as a direct member of a type
+    name: str = "name"  # field
+    naming: Naming = Naming.FIELD
+    many_names: bool = False  # the field may occur several times: `a, b int`
+    body: tuple[str, ...] = ("body",)  # fields or, where no such field exists, kinds of children
+    place: Place = Place.ANYWHERE
+    container: bool = False  # fingerprinted with its members replaced by placeholders
+    values: Mapping[str, Rule] = field(default_factory=dict)  # by kind of the body: a rule that takes over, fields relative to it
+    members: frozenset[str] = frozenset()  # kinds of children of the body that are names of members and nothing else
+    overloads: Overloads | None = None
+    drop_if_empty: str | None = None  # field that means nothing when it is empty: `class A():`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language: its files, its definitions and what of its syntax does not matter.
+
+    Node kinds are named as the grammar names them; kinds that stand in no set are structure and are kept.
+    """
+
+    name: str
+    grammar: str  # name in the language pack
+    suffixes: tuple[str, ...]
+    file_names: tuple[str, ...] = ()
+    definitions: Mapping[str, Rule]
+    wrappers: Mapping[str, bool] = field(default_factory=dict)  # kinds around definitions; True: the definition's lines start with it
+    shared_headers: frozenset[str] = frozenset()  # wrappers whose other children belong to each definition's signature (`int a, b;`)
+    identifiers: frozenset[str]
+    other_names: frozenset[str] = frozenset()  # kinds that name a definition without being an identifier: `[Symbol.iterator]`
+    name_lists: frozenset[str] = frozenset()  # kinds that hold several names: `a, b = …`
+    blank_name: bytes | None = None  # names nothing
+    comments: frozenset[str]
+    doc_comments: tuple[bytes, ...] = ()  # how a documentation comment begins
+    docstring_opens: str | None = None  # kind of a body that begins with its documentation, a string
+    strings: frozenset[str] = frozenset()
+    quotes: Quotes = Quotes.VERBATIM
+    string_pieces: frozenset[str] = frozenset()  # text inside a string that the walk descends into
+    string_ends: frozenset[str] = frozenset()  # its delimiters
+    numbers: frozenset[str] = frozenset()
+    whole_numbers_are_floats: bool = False  # 1.0 is 1 (JavaScript)
+    verbatim: frozenset[str] = frozenset()  # one token, as written
+    transparent: frozenset[str] = frozenset()  # no structure of their own
+    synonyms: Mapping[str, str] = field(default_factory=dict)  # kind -> the kind that it equals
+    dropped: frozenset[str] = frozenset()  # punctuation that the structure already says
+    list_separators: frozenset[str] = frozenset()  # operators that mean nothing inside a FLAT kind
+    special: Mapping[str, Special] = field(default_factory=dict)
+    labelled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # fields told apart only by what is dropped
+    unwrapped: Mapping[str, str] = field(default_factory=dict)  # kind -> field in which a block of one tail expression is that expression
+    jumps: frozenset[str] = frozenset()  # expressions after which `;` discards nothing
+    arrow_parameter: tuple[str, ...] = ()  # kinds around the parameter of `(x) => …`
+    quoted_names: frozenset[str] = frozenset()  # kinds in which a leading 'name' equals name
+    probe: bytes  # source whose parse tells two builds of the grammar apart
