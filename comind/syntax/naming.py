@@ -1,0 +1,180 @@
+"""The name and the address of a definition.
+
+In: the running walk and a node that defines something. Out: a `Slice` with names and SCIP descriptors, nothing else filled in.
+A name that an error cuts off gives no address: a wrong one is worse than none.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from comind.syntax.descriptors import descriptor, disambiguator, erased_type, type_parameter
+from comind.syntax.grammar import Action
+from comind.syntax.languages.model import Naming, Special, SymbolKind
+from comind.syntax.literals import unquote
+from comind.syntax.slices import Slice
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from comind.syntax.languages.model import Overloads, Rule
+    from comind.syntax.specials import Wrapper
+    from comind.syntax.walk import Walk
+
+__all__ = ["address", "bare_member_address"]
+
+_NAME = int(Action.NAME)
+_FIELD, _IMPLEMENTATION = Naming.FIELD, Naming.IMPLEMENTATION
+_UNTYPED = "_"
+_WORDS = re.compile(r"'?\w+")
+
+
+def address(walk: Walk, node: Node, rules: tuple[Rule, Rule], home: Slice, wrapper: Wrapper | None) -> Slice | None:
+    """Return the address of a definition in its home; None when nothing can call it by a name.
+
+    Args:
+        walk: the running walk; its scope is where the definition stands.
+        node: the definition's node.
+        rules: the rule of that node, which says where the name is; and the one that says what is defined, another
+            when the node's value took over.
+        home: the scope that names in the definition's place belong to.
+        wrapper: the wrapper that it stands directly in.
+    """
+    named_by, rule = rules
+    if rule.naming is _IMPLEMENTATION:
+        return _implementation(walk, node, home)
+    names = _names(walk, node, named_by)
+    if not names:
+        return None
+    kind = rule.kind_in_type if rule.kind_in_type and home.kind and home.kind.holds_fields else rule.kind
+    prefix = home.prefix if rule.naming is _FIELD else home.prefix + _receiver(walk, node)
+    overloads = rule.overloads
+    may_be_overload = overloads is not None and (wrapper is not None or not overloads.decorator)
+    types = _overload_types(walk, node, overloads, wrapper) if overloads and may_be_overload else ""
+    descriptors = tuple([prefix + descriptor(name.decode("utf-8", "backslashreplace"), kind, types) for name in names])
+    return Slice(walk.scope, descriptors[0], kind, names, descriptors)
+
+
+def bare_member_address(walk: Walk, node: Node, home: Slice) -> Slice:
+    """Return the address of a member of which the node is only the name."""
+    name = unquote(_text(walk, node))
+    text = home.prefix + descriptor(_decoded(name), SymbolKind.ENUM_MEMBER)
+    return Slice(home, text, SymbolKind.ENUM_MEMBER, (name,), (text,))
+
+
+def _text(walk: Walk, node: Node) -> bytes:
+    return walk.source[node.start_byte : node.end_byte]
+
+
+def _decoded(name: bytes) -> str:
+    return name.decode("utf-8", "backslashreplace")
+
+
+def _names(walk: Walk, node: Node, rule: Rule) -> tuple[bytes, ...]:
+    if rule.many_names:
+        named = node.children_by_field_name(rule.name)
+    elif (child := node.child_by_field_name(rule.name)) is None:
+        return ()
+    elif walk.grammar.actions[child.kind_id] == _NAME:
+        name = walk.source[child.start_byte : child.end_byte]
+        return () if not name or name == walk.page.blank_name or (node.has_error and _is_cut_off(node, child)) else (name,)
+    else:
+        named = [child]
+    names = [unquote(_text(walk, child)) for child in _naming_nodes(walk, named)]
+    return tuple([name for name in names if name and name != walk.page.blank_name])
+
+
+def _naming_nodes(walk: Walk, named: list[Node]) -> list[Node]:
+    """Unfold lists of names, in source order; anything that is no name (``a.b = …``, ``{a} = …``) is left out."""
+    waiting = named[::-1]
+    found: list[Node] = []
+    while waiting:
+        node = waiting.pop()
+        if walk.grammar.actions[node.kind_id] == _NAME or node.type in walk.page.other_names:
+            found.append(node)
+        elif node.type in walk.page.name_lists:
+            waiting += node.named_children[::-1]
+    return found
+
+
+def _is_cut_off(node: Node, name: Node) -> bool:
+    return any(child.is_error and child.start_byte == name.end_byte for child in node.children)
+
+
+def _receiver(walk: Walk, node: Node) -> str:
+    """Return the descriptor of the type that a method is declared for."""
+    waiting = [child for child in (node.child_by_field_name("receiver"),) if child is not None]
+    while waiting:
+        child = waiting.pop()
+        if child.type == "type_identifier":
+            return descriptor(_decoded(_text(walk, child)), SymbolKind.TYPE)
+        waiting += child.named_children[::-1]
+    return ""
+
+
+def _implementation(walk: Walk, node: Node, home: Slice) -> Slice | None:
+    """Return the scope of an ``impl`` block: ``Type#`` without a symbol of its own, or the symbol ``Type#[Trait]``."""
+    for_type, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
+    if for_type is None:
+        return None
+    declared = node.child_by_field_name("type_parameters")
+    prefix = home.prefix + _implemented_type(walk, for_type, _decoded(_text(walk, declared)) if declared else "")
+    name = _base_name(walk, trait or for_type)
+    if trait is None:
+        return Slice(walk.scope, prefix, SymbolKind.IMPLEMENTATION, (name,))
+    text = prefix + type_parameter(_squeezed(_decoded(_text(walk, trait))))
+    return Slice(walk.scope, text, SymbolKind.IMPLEMENTATION, (name,), (text,))
+
+
+def _implemented_type(walk: Walk, node: Node, declared: str) -> str:
+    """Return ``Name#``, and the type's arguments where the block is for some of them only (``impl Stack<u8>``)."""
+    arguments = node.child_by_field_name("type_arguments")
+    if arguments is None:
+        return descriptor(_base_name(walk, node).decode("utf-8", "backslashreplace"), SymbolKind.TYPE)
+    text = _decoded(_text(walk, arguments))
+    known = {*_WORDS.findall(declared), _UNTYPED, "'_", "'static"}
+    general = known.issuperset(_WORDS.findall(text))
+    base = descriptor(_decoded(_base_name(walk, node)), SymbolKind.TYPE)
+    return base if general else base + type_parameter(_squeezed(text[1:-1]))
+
+
+def _base_name(walk: Walk, node: Node) -> bytes:
+    """Return ``Name`` for ``path::Name<…>``; a type that has no name (``&str``, ``[T]``) is written out."""
+    inner: Node | None = node
+    while inner is not None and inner.type in {"generic_type", "scoped_type_identifier"}:
+        node, inner = inner, inner.child_by_field_name("type") or inner.child_by_field_name("name")
+    return _squeezed(_decoded(_text(walk, inner or node))).encode()
+
+
+def _squeezed(text: str) -> str:
+    """Drop white space that separates nothing."""
+    return re.sub(r"\s+", " ", re.sub(r"\s*([^\w\s])\s*", r"\1", text)).strip()
+
+
+def _overload_types(walk: Walk, node: Node, overloads: Overloads, wrapper: Wrapper | None) -> str:
+    """Return the disambiguator of a definition that may be one of several overloads."""
+    if overloads.decorator:
+        decorators = walk.source[wrapper.start_byte : node.start_byte] if wrapper else b""
+        if not _bears(overloads.decorator).search(decorators):
+            return ""
+    parameters = node.child_by_field_name(overloads.parameters)
+    listed = parameters.named_children if parameters else []
+    types = [_parameter_type(walk, child, overloads) for child in listed if not child.is_extra and child.type not in overloads.ignored]
+    return disambiguator([erased_type(text) for text in types] if overloads.erased else types)
+
+
+@cache
+def _bears(decorator: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb"@(?:[\w.]+\.)?%b[ \t]*$" % decorator, re.MULTILINE)
+
+
+def _parameter_type(walk: Walk, parameter: Node, overloads: Overloads) -> str:
+    declared = parameter.child_by_field_name(overloads.type)
+    is_variadic = parameter.type in overloads.variadic
+    if declared is None and is_variadic:
+        declared = next((child for child in parameter.named_children if walk.page.special.get(child.type) is not Special.MODIFIERS), None)
+    dimensions = parameter.child_by_field_name("dimensions")
+    text = _decoded(_text(walk, declared)).removeprefix(":").strip() if declared else _UNTYPED
+    return text + ("[]" if is_variadic else "") + (_decoded(_text(walk, dimensions)) if dimensions else "")

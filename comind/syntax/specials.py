@@ -1,0 +1,382 @@
+"""Nodes that the plain walk would read wrongly: strings, wrappers, scopes, macros and the other cases of `Special`.
+
+In: the running walk and the node at its cursor. Out: tokens, appended to the walk's; and how to leave the node.
+Every function here answers with a `Closing`, or with None when the node's children are not to be visited.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from comind.syntax.grammar import Action
+from comind.syntax.languages.model import Special
+from comind.syntax.literals import fold_markup_text, fold_number, fold_python_piece, is_name
+from comind.syntax.slices import CLOSE, Slice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tree_sitter import Node
+
+    from comind.syntax.slices import Range
+    from comind.syntax.walk import Walk
+
+__all__ = [
+    "RARE_ACTIONS",
+    "SPECIAL_NODES",
+    "Closing",
+    "Leading",
+    "Wrapper",
+    "dropped",
+    "expect_arrow_parameter",
+    "expect_labels",
+    "expect_unwrapped",
+    "read_string",
+    "wrap",
+]
+
+# What is done when the walk leaves a node: so many CLOSE tokens, or what leaving another asks for and then a call.
+Closing: TypeAlias = "int | tuple[Closing, Callable[[], None]]"
+ELEMENTS, NESTED_ELEMENTS = 3, 4  # around the elements of a FLAT kind: one CLOSE, none
+CONCATENATED = 5  # around the literals of a string that holds code: one CLOSE
+_STATEMENTS = ("_statement", "_declaration", "_item", "_definition")  # how kinds end that have no value
+_DELIMITERS = {b"(": b"\\(", b")": b"\\)"}  # in a macro; unlike a structure's
+_COMMENT, _NAME, _NUMBER = int(Action.COMMENT), int(Action.NAME), int(Action.NUMBER)
+_GROUPS = frozenset({int(Action.NODE), int(Action.SPECIAL), int(Action.TRANSPARENT)})
+_CLOSERS = frozenset({b")", b"]", b"}"})
+
+
+@dataclass(slots=True)
+class Leading:
+    """A comment or an attribute that may belong to the definition after it."""
+
+    start: int  # bytes
+    end: int
+    line: int = 0  # 1-based; an attribute's alone
+    position: int = -1  # in the stream; an attribute's alone
+
+
+@dataclass(slots=True)
+class Wrapper:
+    """A node around definitions that is theirs too: decorators, `export`, the `const` of a group."""
+
+    outer: Wrapper | None
+    parent: Wrapper | None  # the wrapper that it stands directly in
+    depth: int  # of its own node
+    outermost_depth: int  # of the outermost wrapper that it stands directly in
+    start_byte: int
+    line: int  # 1-based
+    extends: bool  # its lines are the definition's
+    is_shared: bool  # its header is each definition's
+    start: int  # in the stream
+    header_end: int = 0  # where the first definition in it begins
+    omitted: list[Range] = field(default_factory=list)
+    names: list[bytes] = field(default_factory=list)  # defined in it
+
+
+def read_string(walk: Walk, node: Node) -> Closing | None:
+    """Read a string literal: one token, unless it holds code."""
+    text = walk.source[node.start_byte : node.end_byte]
+    folded = walk.grammar.fold_string(text)
+    concatenated = walk.nest[-1] == CONCATENATED
+    if folded is None:
+        return _enter_formatted(walk, text, concatenated=concatenated)
+    if concatenated:
+        _add_piece(walk, folded[1:])
+    elif walk.tokens[-1] in walk.grammar.quoted_name_openers and is_name(folded[1:]):
+        walk.names.append(len(walk.tokens))
+        walk.tokens.append(folded[1:])
+    else:
+        walk.tokens.append(folded)
+    return None
+
+
+def wrap(walk: Walk, node: Node, *, extends: bool) -> Closing | None:
+    """Open a wrapper around the definitions that stand directly in it."""
+    depth, outer = len(walk.nest), walk.wrapper
+    parent = outer if outer and outer.depth + 1 == depth else None
+    line = parent.line if parent and parent.extends else node.start_point[0] + 1
+    wrapper = Wrapper(
+        outer=outer,
+        parent=parent,
+        depth=depth,
+        outermost_depth=parent.outermost_depth if parent else depth,
+        start_byte=parent.start_byte if parent else node.start_byte,
+        line=line,
+        extends=extends or bool(parent and parent.extends),
+        is_shared=node.type in walk.page.shared_headers,
+        start=len(walk.tokens),
+    )
+    closing = walk.plain(node)
+    if closing is None:
+        return None
+    walk.wrapper = wrapper
+    return closing, partial(_leave_wrapper, walk, wrapper)
+
+
+def expect_labels(walk: Walk, node: Node, fields: tuple[str, ...]) -> None:
+    """Have the fields of a node marked by name, where only dropped punctuation told them apart."""
+    for name in fields:
+        child = node.child_by_field_name(name)
+        if child is not None:
+            walk.expected[child.id] = partial(_labelled, walk, name.encode())
+
+
+def expect_unwrapped(walk: Walk, node: Node, name: str) -> None:
+    """Have a block in a field read as the expression that it consists of, where it does."""
+    block = node.child_by_field_name(name)
+    if block is None or block.type != "block":
+        return
+    inside = [child for child in block.named_children if not child.is_extra]
+    if len(inside) == 1 and not inside[0].type.endswith(_STATEMENTS):
+        walk.expected[block.id] = _as_its_children
+
+
+def expect_arrow_parameter(walk: Walk, node: Node) -> None:
+    """Have the parameter of ``x => …`` read as that of ``(x) => …``."""
+    if walk.page.arrow_parameter and (parameter := node.child_by_field_name("parameter")) is not None:
+        walk.expected[parameter.id] = partial(_parenthesised, walk)
+
+
+def dropped(_: Node) -> None:
+    """Read nothing of a node."""
+
+
+def _leave_wrapper(walk: Walk, wrapper: Wrapper) -> None:
+    walk.wrapper = wrapper.outer
+    if not wrapper.names:
+        return
+    if wrapper.parent:
+        wrapper.parent.names += wrapper.names
+    elif walk.scope.container:
+        walk.scope.members.append((wrapper.start, len(walk.tokens), tuple(wrapper.names)))
+
+
+def _labelled(walk: Walk, label: bytes, node: Node) -> Closing | None:
+    walk.tokens.append(b"(" + label)
+    closing = walk.dispatch(node)
+    if closing is not None:
+        return closing, partial(walk.tokens.append, CLOSE)
+    walk.tokens.append(CLOSE)
+    return None
+
+
+def _as_its_children(node: Node) -> Closing | None:
+    return 0 if node.child_count else None
+
+
+def _add_piece(walk: Walk, content: bytes) -> None:
+    if walk.tokens[-1][:1] == b'"':
+        walk.tokens[-1] += content
+    elif content:
+        walk.tokens.append(b'"' + content)
+
+
+def _enter_formatted(walk: Walk, text: bytes, *, concatenated: bool) -> Closing | None:
+    prefix = text[: text.find(text[-1:])].lower()
+    before, walk.raw = walk.raw, b"r" in prefix
+    if not concatenated:
+        walk.tokens.append(b"(tstring" if b"t" in prefix else b"(fstring")
+    return int(not concatenated), partial(setattr, walk, "raw", before)
+
+
+def _piece(walk: Walk, node: Node) -> None:
+    text = walk.source[node.start_byte : node.end_byte]
+    if walk.page.docstring_opens:
+        text = fold_python_piece(text, raw=walk.raw).replace(b"{{", b"{").replace(b"}}", b"}")
+    _add_piece(walk, text)
+
+
+def _concatenation(walk: Walk, node: Node) -> Closing | None:
+    folded = [walk.grammar.fold_string(walk.source[part.start_byte : part.end_byte]) for part in node.named_children if not part.is_extra]
+    plain = [token for token in folded if token is not None]
+    if len(plain) == len(folded):
+        prefix = plain[0][: plain[0].index(b'"') + 1]
+        walk.tokens.append(prefix + b"".join(token[token.index(b'"') + 1 :] for token in plain))
+        return None
+    walk.tokens.append(b"(fstring")
+    return CONCATENATED
+
+
+def _interpolation(walk: Walk, node: Node) -> Closing | None:
+    text = walk.source[node.start_byte : node.end_byte]
+    if b"=" in text and any(child.type == "=" for child in node.children):
+        walk.tokens.append(b'"' + text)  # `{x = }` prints itself, white space and all
+        return None
+    return walk.plain(node)
+
+
+def _flat(walk: Walk, node: Node) -> Closing | None:
+    if walk.nest[-1] in {ELEMENTS, NESTED_ELEMENTS}:
+        return NESTED_ELEMENTS
+    if node.named_child_count == 1 and node.named_children[0].kind_id != node.kind_id:
+        return NESTED_ELEMENTS
+    walk.tokens.append(walk.grammar.tokens[node.kind_id])
+    return ELEMENTS
+
+
+def _singleton(walk: Walk, node: Node) -> Closing | None:
+    return walk.plain(node) if any(child.type == "," for child in node.children) else 0
+
+
+def _lone_argument(walk: Walk, node: Node) -> Closing | None:
+    if walk.cursor.field_name != "arguments":
+        return walk.plain(node)
+    walk.tokens += (b"(argument_list", walk.grammar.tokens[node.kind_id])
+    return 2
+
+
+def _statement(walk: Walk, node: Node) -> Closing | None:
+    children = node.children
+    if not children:
+        return None
+    discards = children[-1].type == ";" and children[0].type not in walk.page.jumps
+    return walk.plain(node) if discards else 0
+
+
+def _scope(walk: Walk, node: Node) -> Closing | None:
+    around, closing = walk.scope, walk.plain(node)
+    if closing is None:
+        return None
+    walk.scope = Slice(outer=around, prefix=around.prefix)
+    return closing, partial(setattr, walk, "scope", around)
+
+
+def _arrow(walk: Walk, node: Node) -> Closing | None:
+    expect_arrow_parameter(walk, node)
+    return _scope(walk, node)
+
+
+def _parenthesised(walk: Walk, node: Node) -> None:
+    walk.tokens += [b"(" + kind.encode() for kind in walk.page.arrow_parameter]
+    walk.dispatch(node)
+    walk.tokens += [CLOSE] * len(walk.page.arrow_parameter)
+
+
+def _modifiers(walk: Walk, node: Node) -> Closing | None:
+    omitted, start = _header_of(walk), len(walk.tokens)
+    closing = walk.plain(node)
+    if omitted is None or closing is None:
+        return closing
+    return closing, lambda: omitted.append((start, len(walk.tokens)))
+
+
+def _header_of(walk: Walk) -> list[Range] | None:
+    depth, wrapper = len(walk.nest), walk.wrapper
+    if wrapper and wrapper.depth + 1 == depth:
+        return wrapper.omitted
+    return walk.scope.omitted if walk.scope.depth + 1 == depth else None
+
+
+def _attribute(walk: Walk, node: Node) -> Closing | None:
+    walk.leading.append(Leading(node.start_byte, node.end_byte, line=node.start_point[0] + 1, position=len(walk.tokens)))
+    return _modifiers(walk, node)
+
+
+def _comment(walk: Walk, node: Node) -> None:
+    walk.leading.append(Leading(node.start_byte, node.end_byte))
+
+
+def _holes(walk: Walk, node: Node) -> Closing | None:
+    # Without a hole, and without a trailing comma, n elements come with n - 1 commas and two brackets.
+    if node.child_count >= 2 * node.named_child_count + 2:
+        before = "["
+        for child in node.children:
+            if child.type == "," and before in {",", "["}:
+                walk.expected[child.id] = partial(_hole, walk)
+            before = child.type if not child.is_extra else before
+    return walk.plain(node)
+
+
+def _hole(walk: Walk, _: Node) -> None:
+    walk.tokens.append(b",")
+
+
+def _markup_text(walk: Walk, node: Node) -> None:
+    rendered = fold_markup_text(walk.source[node.start_byte : node.end_byte])
+    if rendered:
+        walk.tokens.append(b'"' + rendered)
+
+
+def _token_tree(walk: Walk, node: Node) -> None:
+    """Read a macro's tokens as written, for only the macro knows what they mean."""
+    if not node.child_count:
+        walk.text(node)
+        return
+    cursor, depth = walk.cursor, 0
+    while True:
+        inner = cursor.node
+        if inner is not None and _macro_token(walk, inner):
+            cursor.goto_first_child()
+            depth += 1
+            continue
+        while not cursor.goto_next_sibling():
+            cursor.goto_parent()
+            depth -= 1
+            if depth == 0:
+                return
+
+
+def _macro_token(walk: Walk, node: Node) -> bool:
+    """Append one token of a macro; True when the node is a group of them instead."""
+    action = walk.grammar.actions[node.kind_id]
+    if action == _COMMENT:
+        return False
+    if node.child_count and action in _GROUPS:
+        children = node.children
+        if len(children) > 1 and (separator := walk.source[children[-2].end_byte : children[-1].start_byte].strip()):
+            walk.tokens.append(b"$" + separator)  # of a repetition; the grammar gives it no node
+        return True
+    if action == _NAME:
+        walk.name(node)
+        return False
+    text = walk.source[node.start_byte : node.end_byte]
+    if text in _CLOSERS and walk.tokens[-1] == b",":
+        walk.tokens.pop()
+    walk.tokens.append(fold_number(text) if action == _NUMBER else _DELIMITERS.get(text, text))
+    return False
+
+
+def _verbatim(walk: Walk, node: Node) -> None:
+    walk.text(node)
+
+
+def _separator(walk: Walk, node: Node) -> None:
+    if walk.nest[-1] not in {ELEMENTS, NESTED_ELEMENTS}:
+        walk.tokens.append(walk.grammar.tokens[node.kind_id])
+
+
+def _error(walk: Walk, node: Node) -> None:
+    walk.tokens.append(b'"' + walk.source[node.start_byte : node.end_byte])
+
+
+def _number(walk: Walk, node: Node) -> None:
+    text = walk.source[node.start_byte : node.end_byte]
+    walk.tokens.append(text if text.isdigit() else fold_number(text, whole_is_float=walk.page.whole_numbers_are_floats))
+
+
+RARE_ACTIONS: Mapping[int, Callable[[Walk, Node], Closing | None]] = {
+    Action.NUMBER: _number,
+    Action.VERBATIM: _verbatim,
+    Action.COMMENT: _comment,
+    Action.PIECE: _piece,
+    Action.SEPARATOR: _separator,
+    Action.ERROR: _error,
+}
+SPECIAL_NODES: Mapping[Special, Callable[[Walk, Node], Closing | None]] = {
+    Special.SCOPE: _scope,
+    Special.ATTRIBUTE: _attribute,
+    Special.MODIFIERS: _modifiers,
+    Special.ARROW: _arrow,
+    Special.FLAT: _flat,
+    Special.SINGLETON: _singleton,
+    Special.LONE_ARGUMENT: _lone_argument,
+    Special.CONCATENATION: _concatenation,
+    Special.INTERPOLATION: _interpolation,
+    Special.STATEMENT: _statement,
+    Special.TOKEN_TREE: _token_tree,
+    Special.HOLES: _holes,
+    Special.MARKUP_TEXT: _markup_text,
+}
