@@ -1,0 +1,187 @@
+"""What a source file defines, and four hashes of each definition that survive reformatting.
+
+In: source bytes and the name of their language. Out: a `Parse` with one `Definition` per symbol, in source order.
+Pure: the same bytes, language and grammar give the same hashes on every machine. Reads no file and never fails on bad source.
+
+- ``sig_hash``: name, parameters (names, types, defaults), return type; modifiers, decorators and annotations are not in it
+- ``body_hash``: the body's normalised tokens
+- ``shape_hash``: those with identifiers numbered in order of first use, so that a rename keeps it
+- ``doc_hash``: the documentation text, white space collapsed
+
+A container's body is its own tokens, each member replaced by its name. A definition without a body (an abstract method, a
+declared field) has no ``body_hash`` and no ``shape_hash``; one without documentation has no ``doc_hash``.
+Hashes compare only between equal `FINGERPRINT_VERSION` and equal `grammar_probe`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from blake3 import blake3
+
+from comind.syntax.grammar import grammar_of
+from comind.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Tree
+
+    from comind.syntax.slices import Slice, Stream
+
+__all__ = ["FINGERPRINT_VERSION", "Definition", "Parse", "grammar_probe", "parse_source"]
+
+FINGERPRINT_VERSION = "1"  # of the normalisations and of what each hash covers; any change to either is a new version
+_BYTES = 16
+_NUMBERS: list[bytes] = []  # grows to the largest number of identifiers that one body has shown so far
+_SEPARATOR = b"\0"  # in no token, since a source with a NUL byte is not read
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One symbol of a file; the fields are those of the table ``parse_cache``, in that order."""
+
+    descriptors: str  # SCIP descriptors within the file, such as `Flask#run().`
+    name: str
+    kind: str
+    ordinal: int  # 0-based, among those of the file with the same descriptors
+    start_line: int  # 1-based; decorators and attributes included, comments not
+    end_line: int  # inclusive
+    sig_hash: bytes
+    body_hash: bytes | None
+    shape_hash: bytes | None
+    doc_hash: bytes | None
+    n_tokens: int  # of the body, structure markers not counted
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """What one file's bytes parse to."""
+
+    language: str
+    problem: str | None  # what kept the file from being read whole
+    error_nodes: int  # places where the parser gave up and went on
+    definitions: tuple[Definition, ...]
+
+
+def parse_source(source: bytes, language: str) -> Parse:
+    r"""Parse a file and fingerprint what it defines.
+
+    Args:
+        source: the file's bytes, whatever they are.
+        language: a language of `comind.syntax.languages`.
+
+    Returns:
+        The definitions outside of what could not be parsed; ``problem`` says what kept the file from being read whole.
+
+    Raises:
+        UnknownLanguageError: the language has no page. Bad source raises nothing.
+
+    >>> parse = parse_source(b"class App:\n    def run(self): ...\n", "python")
+    >>> [(definition.descriptors, definition.kind, definition.start_line) for definition in parse.definitions]
+    [('App#', 'class', 1), ('App#run().', 'method', 2)]
+    >>> parse_source(b"\0\1", "python").problem
+    'binary: a NUL byte at offset 0'
+    """
+    grammar = grammar_of(language)
+    nul = source.find(0)
+    if nul >= 0:
+        return Parse(language, f"binary: a NUL byte at offset {nul}", 0, ())
+    tree = grammar.parse(source)
+    error_lines = _error_lines(tree)
+    problems = [text for text in (_encoding_problem(source), _syntax_problem(error_lines)) if text]
+    definitions = tuple(_definitions(walk(tree, source, grammar)))
+    return Parse(language, "; ".join(problems) or None, len(error_lines), definitions)
+
+
+@cache
+def grammar_probe(language: str) -> str:
+    """Return the stamp of a language's grammar: 64 hex digits, the BLAKE3 of how it parses the page's probe.
+
+    Two builds of a grammar can bear one version and still parse differently; this tells them apart.
+    """
+    grammar = grammar_of(language)
+    return blake3(str(grammar.parse(grammar.language.probe).root_node).encode()).hexdigest()
+
+
+def _definitions(stream: Stream) -> Iterator[Definition]:
+    seen: dict[str, int] = {}
+    for piece in stream.slices:
+        body, shape, n_tokens = _body_hashes(stream, piece)
+        header = _SEPARATOR.join(stream.header(piece))
+        doc = b" ".join(piece.doc.split())
+        doc_hash = _digest(doc) if doc else None
+        word = piece.kind.word if piece.kind else ""
+        lines = piece.first_line, piece.last_line
+        for name, descriptors in zip(piece.names, piece.descriptors, strict=True):
+            ordinal = seen[descriptors] = seen.get(descriptors, -1) + 1
+            text, signature = name.decode("utf-8", "backslashreplace"), _digest(name + _SEPARATOR + header)
+            yield Definition(descriptors, text, word, ordinal, *lines, signature, body, shape, doc_hash, n_tokens)
+
+
+def _body_hashes(stream: Stream, piece: Slice) -> tuple[bytes | None, bytes | None, int]:
+    """Return body hash, shape hash and the number of tokens that are not structure markers."""
+    if piece.body is None:
+        return None, None, 0
+    start, end = piece.body
+    if piece.members:
+        tokens, names = stream.own_body(piece)
+        start = 0
+    else:
+        tokens = stream.tokens[start:end]
+        names = stream.names[bisect_left(stream.names, start) : bisect_left(stream.names, end)]
+    joined = _SEPARATOR.join(tokens)
+    body = _digest(joined)
+    n_tokens = len(tokens) - 2 * tokens.count(b")")
+    if not names:
+        return body, body, n_tokens
+    used = [tokens[at - start] for at in names]
+    distinct = dict.fromkeys(used)  # in order of first use
+    numbers = dict(zip(distinct, _numbers(len(distinct)), strict=False))
+    for at, name in zip(names, used, strict=True):
+        tokens[at - start] = numbers[name]
+    return body, _digest(_SEPARATOR.join(tokens)), n_tokens
+
+
+def _numbers(count: int) -> list[bytes]:
+    """Return at least so many tokens that stand for identifiers; they begin as no other token does."""
+    _NUMBERS.extend(b"\1%d" % number for number in range(len(_NUMBERS), count))
+    return _NUMBERS
+
+
+def _error_lines(tree: Tree) -> list[int]:
+    """Return the line of each place where the parser gave up or put in what was missing, 1-based, ascending."""
+    if not tree.root_node.has_error:
+        return []
+    lines, cursor = list[int](), tree.walk()
+    while True:
+        node = cursor.node
+        if node is not None and (node.is_error or node.is_missing):
+            lines.append(node.start_point[0] + 1)
+        elif node is not None and node.has_error and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return lines
+
+
+def _encoding_problem(source: bytes) -> str | None:
+    try:
+        source.decode()
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        return f"not UTF-8: byte 0x{source[error.start]:02x} in line {line}; names are shown with escapes"
+    return None
+
+
+def _syntax_problem(lines: list[int]) -> str | None:
+    if not lines:
+        return None
+    return f"{len(lines)} place{'s'[: len(lines) > 1]} could not be parsed, the first in line {lines[0]}"
+
+
+def _digest(data: bytes) -> bytes:
+    return blake3(data).digest(_BYTES)
