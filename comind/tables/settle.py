@@ -1,0 +1,107 @@
+"""Make records stand, one per id: of several with one id, the one with the smallest content hash.
+
+In: rows of `ledger_records`. Out: how many stand now that did not, and which objects lost.
+Whatever others insert meanwhile, in the end the smallest stands and every other one was reported by somebody who saw it lose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+
+from comind.store.layout import object_key
+from comind.tables import merge
+from comind.tables.errors import TableBusyError
+from comind.tables.fold_rows import Refusal, taken
+from comind.tables.rows import as_frame, in_list
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from comind.tables.catalog import Table
+
+__all__ = ["settle", "standing_hashes"]
+
+_ATTEMPTS: Final = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Comparison:
+    """Records beside those of the same ids that stand."""
+
+    new: pa.Table  # nothing stands
+    better: pa.Table  # something larger stands
+    beaten: list[str]  # the content hashes of those
+    refused: list[Refusal]  # the larger one of each unequal pair
+
+
+def settle(table: Table, records: pa.Table, *, standing: Mapping[str, str] | None = None) -> tuple[int, list[Refusal]]:
+    """Insert records, or put them in the place of namesakes with a larger content hash.
+
+    Args:
+        table: `ledger_records`.
+        records: its rows, one per id.
+        standing: record id -> content hash as they stood a moment ago, where that is known; it may be out of date.
+
+    Returns:
+        How many were inserted or put in a place; the objects that have no place, this time or until now.
+
+    Raises:
+        TableBusyError, StoreUnwritableError: some may stand already; doing it again is safe.
+    """
+    written = 0
+    refused: list[Refusal] = []
+    pending = records
+    for attempt in range(_ATTEMPTS):
+        if standing is None or attempt:
+            standing = standing_hashes(table, [str(record_id) for record_id in pending["id"].to_pylist()])
+        seen = _compared(pending, standing)
+        refused += seen.refused
+        inserted = merge.insert(table, seen.new)
+        # Only the namesakes that were seen are replaced, so that none goes unreported.
+        condition = f"{in_list('target.content_hash', seen.beaten)} AND source.content_hash < target.content_hash"
+        replaced = merge.update_where(table, seen.better, condition)
+        written += inserted + replaced
+        # Where a count falls short somebody else was faster with one of these ids: look again what stands.
+        pending = pa.concat_tables(
+            [*([seen.new] if inserted < seen.new.num_rows else []), *([seen.better] if replaced < seen.better.num_rows else [])]
+            or [records.slice(0, 0)]
+        )
+        if not pending.num_rows:
+            return written, refused
+    raise TableBusyError(table.spec.name, "the same ids are written again and again")
+
+
+def standing_hashes(table: Table, ids: Sequence[str]) -> dict[str, str]:
+    """Return record id -> content hash for those of the ids that stand."""
+    dataset = table.open() if ids else None
+    if dataset is None:
+        return {}
+    with table.reading():
+        found = as_frame(merge.rows_with(dataset, "id", ids, columns=["id", "content_hash"]))
+    return dict(zip(found["id"].to_list(), found["content_hash"].to_list(), strict=True))
+
+
+def _compared(records: pa.Table, standing: Mapping[str, str]) -> _Comparison:
+    ours = as_frame(records.select(["id", "content_hash", "object_key"]))
+    new: list[int] = []
+    better: list[int] = []
+    beaten: list[str] = []
+    refused: list[Refusal] = []
+    for position, (record_id, own, key) in enumerate(ours.iter_rows()):
+        other = standing.get(record_id)
+        if other is None:
+            new.append(position)
+        elif own < other:
+            better.append(position)
+            beaten.append(other)
+            refused.append(taken(object_key(record_id, other)))
+        elif own > other:
+            refused.append(taken(key))
+    return _Comparison(new=_taken_out(records, new), better=_taken_out(records, better), beaten=beaten, refused=refused)
+
+
+def _taken_out(rows: pa.Table, positions: list[int]) -> pa.Table:
+    return rows.take(pa.array(positions, pa.int64()))
