@@ -1,0 +1,281 @@
+"""What each language's files define: one readable sample per language, and every symbol that is found in it."""
+
+from textwrap import dedent
+
+import pytest
+
+from comind.fingerprints import parse_source
+from comind.syntax.languages import LANGUAGES, UnknownLanguageError
+
+PYTHON = """
+    LIMIT = 3
+    left, right = 1, 2
+
+    @decorated
+    def outer(a, b=2):
+        local = 1
+        def inner(): return local
+        return lambda x: x
+
+    class App(Base):
+        name: str = "app"
+        bare: int
+
+        @property
+        def size(self): return 1
+        @size.setter
+        def size(self, value): ...
+        async def run(self): ...
+        class Meta:
+            ordering = []
+
+    if LIMIT:
+        def chosen(): ...
+    else:
+        def chosen(): return 1
+"""
+JAVASCRIPT = """
+    const LIMIT = 3, other = 4;
+    export default class App extends Base {
+      #secret = 1;
+      static shown = () => 2;
+      constructor() { super(); }
+      get size() { return 1; }
+      async *each() { }
+    }
+    function outer() { const local = 1; function inner() { } return inner; }
+    export const arrow = (x) => x;
+    exports.named = function named() { };
+"""
+TYPESCRIPT = """
+    export interface Store<T> { key: string; get(name: string): T; get(name: number): T }
+    type Id = string | number;
+    enum Color { Red, Green = 2 }
+    namespace Tools { export const depth = 1; export function dig(): void { } }
+    abstract class Base { private readonly a = 1; abstract open(): void; close(): void { } }
+    function over(a: string): void;
+    function over(a: number): void;
+    function over(a: any): void { }
+"""
+TSX = """
+    interface Props { title: string }
+    export const Title = ({ title }: Props) => <h1 className="big">{title}</h1>;
+    export default function Page() { return <Title title="x" />; }
+"""
+GO = """
+    package web
+    const Limit, Depth = 1, 2
+    var (
+        first = 1
+        second string
+    )
+    type Engine struct { Base; name, path string }
+    type Handler interface { Serve(w int) error }
+    type Alias = map[string]int
+    func New() *Engine { return nil }
+    func (e *Engine) Run(addr string) error { local := func() {}; local(); return nil }
+    func (s Stack[T]) Push(item T) { }
+    func init() { }
+    func init() { }
+"""
+JAVA = """
+    package p;
+    public class Words {
+        static final int LIMIT = 3, DEPTH = 4;
+        private String name;
+        Words() { }
+        Words(String name) { this.name = name; }
+        int count(int at) { return at; }
+        int count(java.util.List<String> all, int[] at) { return 0; }
+        int count(String... all) { return 0; }
+        enum Color { RED, GREEN { void paint() { } }; int depth; }
+        interface Shape { int SIDES = 1; void draw(); }
+        record Point(int x, int y) { Point { } }
+        void run() { Runnable task = new Runnable() { public void run() { } }; }
+    }
+"""
+RUST = """
+    const LIMIT: u8 = 3;
+    static NAME: &str = "x";
+    struct Stack<T> { items: Vec<T>, depth: usize }
+    enum Color { Red, Rgb(u8, u8, u8) }
+    trait Draw { const SIDES: u8; fn draw(&self); fn twice(&self) { } }
+    impl<T> Stack<T> { pub fn push(&mut self, item: T) { fn helper() { } } }
+    impl Draw for Stack<u8> { const SIDES: u8 = 4; fn draw(&self) { } }
+    mod inner { pub fn dig() { } }
+    type Id = u64;
+    macro_rules! each { ($x:expr) => { $x }; }
+    #[cfg(unix)] fn chosen() { }
+    #[cfg(windows)] fn chosen() { }
+"""
+
+PYTHON_DEFINES = [
+    "LIMIT. variable",
+    "left. variable",
+    "right. variable",
+    "outer(). function",
+    "outer().inner(). function",
+    "App# class",
+    "App#name. field",
+    "App#bare. field",
+    "App#size(). method",
+    "App#size(). method 1",
+    "App#run(). method",
+    "App#Meta# class",
+    "App#Meta#ordering. field",
+    "chosen(). function",
+    "chosen(). function 1",
+]
+JAVASCRIPT_DEFINES = [
+    "LIMIT. variable",
+    "other. variable",
+    "App# class",
+    "App#`#secret`. field",
+    "App#shown(). method",
+    "App#constructor(). method",
+    "App#size(). method",
+    "App#each(). method",
+    "outer(). function",
+    "outer().inner(). function",
+    "arrow(). function",
+    "named(). function",
+]
+TYPESCRIPT_DEFINES = [
+    "Store# interface",
+    "Store#key. field",
+    "Store#get(string). method",
+    "Store#get(number). method",
+    "Id# type",
+    "Color# enum",
+    "Color#Red. enum_member",
+    "Color#Green. enum_member",
+    "Tools/ namespace",
+    "Tools/depth. variable",
+    "Tools/dig(). function",
+    "Base# class",
+    "Base#a. field",
+    "Base#open(). method",
+    "Base#close(). method",
+    "over(string). function",
+    "over(number). function",
+    "over(). function",
+]
+TSX_DEFINES = [
+    "Props# interface",
+    "Props#title. field",
+    "Title(). function",
+    "Page(). function",
+]
+GO_DEFINES = [
+    "Limit. constant",
+    "Depth. constant",
+    "first. variable",
+    "second. variable",
+    "Engine# struct",
+    "Engine#name. field",
+    "Engine#path. field",
+    "Handler# interface",
+    "Handler#Serve(). method",
+    "Alias# type",
+    "New(). function",
+    "Engine#Run(). method",
+    "Stack#Push(). method",
+    "init(). function",
+    "init(). function 1",
+]
+JAVA_DEFINES = [
+    "Words# class",
+    "Words#LIMIT. field",
+    "Words#DEPTH. field",
+    "Words#name. field",
+    "Words#Words(). constructor",
+    "Words#Words(String). constructor",
+    "Words#count(int). method",
+    "Words#count(List+int-). method",
+    "Words#count(String-). method",
+    "Words#Color# enum",
+    "Words#Color#RED. enum_member",
+    "Words#Color#GREEN. enum_member",
+    "Words#Color#GREEN.paint(). method",
+    "Words#Shape# interface",
+    "Words#Shape#SIDES. field",
+    "Words#Shape#draw(). method",
+    "Words#Point# class",
+    "Words#Point#Point(). constructor",
+    "Words#run(). method",
+    "Words#run().run(). method",
+]
+RUST_DEFINES = [
+    "LIMIT. constant",
+    "NAME. variable",
+    "Stack# struct",
+    "Stack#items. field",
+    "Stack#depth. field",
+    "Color# enum",
+    "Color#Red. enum_member",
+    "Color#Rgb. enum_member",
+    "Draw# trait",
+    "Draw#SIDES. constant",
+    "Draw#draw(). method",
+    "Draw#twice(). method",
+    "Stack#push(). method",
+    "Stack#push().helper(). function",
+    "Stack#[u8][Draw] implementation",
+    "Stack#[u8][Draw]SIDES. constant",
+    "Stack#[u8][Draw]draw(). method",
+    "inner/ namespace",
+    "inner/dig(). function",
+    "Id# type",
+    "each! macro",
+    "chosen(). function",
+    "chosen(). function 1",
+]
+
+SAMPLES = {
+    "python": (PYTHON, PYTHON_DEFINES),
+    "javascript": (JAVASCRIPT, JAVASCRIPT_DEFINES),
+    "typescript": (TYPESCRIPT, TYPESCRIPT_DEFINES),
+    "tsx": (TSX, TSX_DEFINES),
+    "go": (GO, GO_DEFINES),
+    "java": (JAVA, JAVA_DEFINES),
+    "rust": (RUST, RUST_DEFINES),
+}
+
+
+def found(source, language):
+    """Return descriptors, kind and, after the first of an address, the ordinal."""
+    definitions = parse_source(dedent(source).encode(), language).definitions
+    return [f"{one.descriptors} {one.kind}{f' {one.ordinal}' if one.ordinal else ''}" for one in definitions]
+
+
+def test_every_language_has_a_sample():
+    assert SAMPLES.keys() == LANGUAGES.keys()
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_a_sample_defines_exactly_these_symbols(language):
+    source, expected = SAMPLES[language]
+    assert found(source, language) == expected
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_a_sample_parses_without_problem(language):
+    parse = parse_source(dedent(SAMPLES[language][0]).encode(), language)
+    assert (parse.problem, parse.error_nodes) == (None, 0)
+
+
+def test_an_overload_keeps_its_symbol_when_another_one_is_added_before_it():
+    before = "class A { void put(int a) { } }"
+    after = "class A { void put(String a) { } void put(int a) { } }"
+    assert found(before, "java")[1] == found(after, "java")[2]
+
+
+def test_lines_include_decorators_and_not_the_comment_above():
+    source = b"# why\n@cached\ndef f():\n    return 1\n"
+    (definition,) = parse_source(source, "python").definitions
+    assert (definition.start_line, definition.end_line) == (2, 4)
+
+
+def test_a_language_without_a_page_is_refused_by_name():
+    with pytest.raises(UnknownLanguageError, match="'cobol'"):
+        parse_source(b"x", "cobol")
