@@ -19,7 +19,9 @@ _TAGS = r"[\U000e0000-\U000e007f]"
 _BIDI = r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 _SELECTOR = r"[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 QUARANTINE_CLASS: Final = rf"(?:{_TAGS}|{_BIDI}|{_SELECTOR}{{2}})"  # also legal in the `regex` of Rust, which Polars uses
-_STRING_ESCAPES = r"[P\]X^_][^\x07\x1b\x9c]{0,4096}+(?:\x07|\x1b\\|\x9c)?"  # DCS, OSC, SOS, PM, APC and what they carry
+# DCS, OSC, SOS, PM, APC and what they carry up to their end; without an end, or around what quarantines, the beginning alone.
+_PAYLOAD = r"[^\x07\x1b\x9c\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\U000e0000-\U000e01ef]"
+_STRING_ESCAPES = rf"[P\]X^_](?:{_PAYLOAD}{{0,4096}}+(?:\x07|\x1b\\|\x9c))?"
 _ESCAPE = rf"\x1b(?:\[[0-?]{{0,64}}+[ -/]{{0,8}}+[@-~]|{_STRING_ESCAPES}|[ -/]{{1,4}}+[0-~]|[0-OQ-WYZ\\`-~])"
 _CSI8 = r"\x9b[0-?]{0,64}+[ -/]{0,8}+[@-~]"
 _CONTROL = r"(?:[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c-\x9f]|\r(?!\n)|[\x1b\x9b](?![ -~]))++|[\x1b\x9b]"

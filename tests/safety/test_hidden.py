@@ -86,10 +86,22 @@ def test_no_escape_is_born_of_what_is_left_of_another(text):
     assert "\x1b" not in plain(text)
 
 
-@given(st.text(), st.text(), st.sampled_from(["\u202e", "\x1b[2J", "\u200b", TAGGED]))
-def test_a_finding_tells_where_it_stands(before, after, hidden):
-    text = f"{before}x{hidden}x{after}"
-    assert any(text[slice(*finding.where)] == hidden for finding in inspect(text))
+@given(st.text() | st.text(st.sampled_from("\x1b]P^[x\x07\x9c\\")), st.text(), st.sampled_from(["\u202e", "\x1b[2J", "\u200b", TAGGED]))
+def test_nothing_around_it_keeps_a_hidden_character_from_being_found(before, after, hidden):
+    start = len(before) + 1
+    findings = inspect(f"{before}x{hidden}x{after}")
+    around = [finding for finding in findings if finding.where[0] <= start and start + len(hidden) <= finding.where[1]]
+    assert around
+    if hidden in {"\u202e", TAGGED}:
+        assert max(finding.level for finding in around) is Level.QUARANTINE
+
+
+def test_a_finding_tells_where_it_stands():
+    assert [finding.where for finding in inspect("ab\u202ec\x1b[2Jd\u200b")] == [(2, 3), (4, 8), (9, 10)]
+
+
+def test_an_escape_without_an_end_takes_no_text_with_it():
+    assert plain("a\x1b]0;the rest stays") == "a0;the rest stays"
 
 
 def test_text_for_a_screen_is_what_a_reader_sees():
