@@ -58,7 +58,7 @@ def pending_objects(lake: Lake, listing: Listing, hand_over: Iterable[str] = (),
     named = {key: (one.record_id, one.content_hash) for key, one in known.items() if isinstance(one, InboxObject)}
     standing = standing_hashes(lake.table(RECORDS), sorted({record_id for record_id, _ in named.values()} - listing.erased))
     done = {key for key, (record_id, own) in named.items() if standing.get(record_id) == own or record_id in listing.erased}
-    settled = {key for key in (named.keys() & refused.keys()) - again if _is_settled(refused[key], *named[key], standing)}
+    settled = {key for key in (named.keys() & refused.keys()) - set(again) if _is_settled(refused[key], *named[key], standing)}
     bad = [*listing.bad_names, *(one for one in asked.values() if isinstance(one, BadName))]
     return Pending(
         listed=len(asked),

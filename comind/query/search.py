@@ -1,0 +1,103 @@
+"""Search by words: every word must stand in the title, the trigger or the body of a record.
+
+In: a view, words. Out: `SearchAnswer`, best first, the same for the same ledger.
+Never ranks by meaning or by who wrote; a title counts more than a trigger, a trigger more than a body.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import polars as pl
+
+from comind.errors import UsageError
+from comind.query.answer import Outcome
+from comind.query.coverage import ledger_gaps
+from comind.query.entries import EntryShown, entries_shown
+from comind.query.shape import Shape
+from comind.query.where import all_of, any_of, mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from comind.query.view import LedgerView
+
+__all__ = ["EmptyQueryError", "SearchAnswer", "SearchHit", "ask_search"]
+
+_WEIGHTS = {"title": 4, "trigger": 2, "body": 1}
+_SURFACED = ("T2", "T3", "T4")
+
+
+class EmptyQueryError(UsageError):
+    """A search has no word in it."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no word to search for; try `comind search cache`")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchHit(Shape):
+    """One record that has every word."""
+
+    score: Annotated[int, "4 for each word in the title, 2 in the trigger, 1 in the body"]
+    found_in: Annotated[tuple[str, ...], "title, trigger, body: where words were found"]
+    entry: Annotated[EntryShown, "The record"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchAnswer(Shape):
+    """Records that have every word: what `comind search --json` prints."""
+
+    schema: Annotated[str, "comind.search/1; within one version fields are only added"] = "comind.search/1"
+    outcome: Annotated[str, "answered, nothing or could_not_find_out"]
+    words: Annotated[tuple[str, ...], "What was searched for, in lower case"]
+    hits: Annotated[tuple[SearchHit, ...], "Best first; equal ones newest first"]
+    below_trust: Annotated[int, "Hits of trust T0 or T1 that are not listed; `--all` lists them"]
+    over_limit: Annotated[int, "Hits beyond `--limit`"]
+    gaps: Annotated[tuple[str, ...], "What of the ledger could not be read"]
+
+
+def ask_search(view: LedgerView, text: str, *, every_trust: bool, limit: int) -> SearchAnswer:
+    """Find the records that have every word of a text, in whatever case.
+
+    Raises:
+        EmptyQueryError: there is no word in the text.
+    """
+    words = tuple(dict.fromkeys(text.lower().split()))
+    if not words:
+        raise EmptyQueryError
+    hits = _hits(view, words)
+    trust = view.read("ledger_current", columns=["id", "trust"])
+    judged = hits.join(trust, on="id")
+    surfaced = judged if every_trust else judged.filter(pl.col("trust").is_in(_SURFACED))
+    best = surfaced.sort("score", "recorded_at", "id", descending=True).head(limit)
+    entries = entries_shown(view, best["id"].to_list())
+    gaps = tuple(ledger_gaps(view))
+    nothing = Outcome.COULD_NOT_FIND_OUT if gaps else Outcome.NOTHING
+    return SearchAnswer(
+        outcome=Outcome.ANSWERED if judged.height else nothing,
+        words=words,
+        hits=tuple(
+            SearchHit(score=row["score"], found_in=tuple(name for name in _WEIGHTS if row[f"in_{name}"]), entry=entry)
+            for row, entry in zip(best.iter_rows(named=True), entries, strict=True)
+        ),
+        below_trust=judged.height - surfaced.height,
+        over_limit=surfaced.height - best.height,
+        gaps=gaps,
+    )
+
+
+def _hits(view: LedgerView, words: Sequence[str]) -> pl.DataFrame:
+    """Return ``id``, ``recorded_at``, ``score`` and ``in_…`` for each record that has every word."""
+    somewhere = [any_of(*(mentions(column, word) for column in _WEIGHTS)) for word in words]
+    rows = view.read("ledger_records", columns=["id", "recorded_at", *_WEIGHTS], where=all_of(*somewhere))
+    found = {
+        column: [pl.col(column).fill_null("").str.to_lowercase().str.contains(word, literal=True) for word in words] for column in _WEIGHTS
+    }
+    return rows.select(
+        "id",
+        "recorded_at",
+        score=pl.sum_horizontal([one.cast(pl.Int64) * _WEIGHTS[column] for column, ones in found.items() for one in ones]),
+        **{f"in_{column}": pl.any_horizontal(ones) for column, ones in found.items()},
+    )

@@ -1,0 +1,105 @@
+"""Why a piece of code is the way it is: the records that govern it, and how far that answer can be trusted.
+
+In: a view, a question, what is checked out. Out: `WhyAnswer`. "Nothing" is said only when nothing can have been missed.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from comind.query.answer import Candidate, Coverage, GoverningRecord, LeftOut, Outcome, SubjectShown, WhyAnswer
+from comind.query.coverage import certify
+from comind.query.facts import anchor_shown, records_shown
+from comind.query.governing import count_records, governing_anchors, in_reading_order
+from comind.query.names import dotted
+from comind.query.resolve import Asked, nearest_names, resolve
+from comind.query.where import among
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from comind.query.checkouts import Checkouts
+    from comind.query.view import LedgerView
+
+__all__ = ["ask_why"]
+
+_SURFACED = ("T2", "T3", "T4")  # what is shown without asking (design 9)
+_MAX_CANDIDATES = 20
+
+
+def ask_why(view: LedgerView, asked: Asked, checkouts: Checkouts) -> WhyAnswer:
+    """Find the records that govern what was asked for; `checkouts` says how far behind the heads on this machine the index is."""
+    subjects = resolve(view, asked)
+    if len(subjects) == 1:
+        return _about(view, asked, subjects[0], certify(view, checkouts, subject=subjects[0]))
+    if subjects:
+        repositories = sorted({subject.repo_id for subject in subjects if subject.repo_id})
+        coverage = certify(view, checkouts, subject=None, repositories=repositories)
+        return _unclear(asked, Outcome.AMBIGUOUS, coverage, _candidates(view, subjects))
+    coverage = certify(view, checkouts, subject=None)
+    outcome = Outcome.UNKNOWN if coverage.complete else Outcome.COULD_NOT_FIND_OUT
+    alike = [subject for name in nearest_names(view, asked.text) for subject in resolve(view, Asked(text=name, repo=asked.repo))]
+    return _unclear(asked, outcome, coverage, _candidates(view, alike))
+
+
+def _about(view: LedgerView, asked: Asked, subject: SubjectShown, coverage: Coverage) -> WhyAnswer:
+    governing = governing_anchors(view, subject)
+    current = view.read("ledger_current", where=among("id", governing["record_id"]))
+    ordered = in_reading_order(governing, current)
+    surfaced = ordered if asked.every_trust else ordered.filter(pl.col("trust").is_in(_SURFACED))
+    rows = surfaced.head(asked.limit)
+    shown = records_shown(view, rows["record_id"])
+    records = tuple(
+        GoverningRecord(
+            via=row["via"], anchor=anchor_shown(row), more_anchors=row["more_anchors"], record=shown[row["record_id"]]
+        )
+        for row in rows.iter_rows(named=True)
+    )  # fmt: skip
+    left_out = LeftOut(below_trust=ordered.height - surfaced.height, over_limit=surfaced.height - rows.height, candidates=0)
+    nothing = Outcome.NOTHING if coverage.complete else Outcome.COULD_NOT_FIND_OUT
+    return WhyAnswer(
+        outcome=Outcome.ANSWERED if ordered.height else nothing,
+        asked=asked.text,
+        subject=subject,
+        records=records,
+        left_out=left_out,
+        candidates=(),
+        coverage=coverage,
+    )
+
+
+def _unclear(asked: Asked, outcome: Outcome, coverage: Coverage, candidates: Sequence[Candidate]) -> WhyAnswer:
+    listed = sorted(candidates, key=lambda candidate: -candidate.records)[:_MAX_CANDIDATES]
+    return WhyAnswer(
+        outcome=outcome,
+        asked=asked.text,
+        subject=None,
+        records=(),
+        left_out=LeftOut(below_trust=0, over_limit=0, candidates=len(candidates) - len(listed)),
+        candidates=tuple(listed),
+        coverage=coverage,
+    )
+
+
+def _candidates(view: LedgerView, subjects: Sequence[SubjectShown]) -> list[Candidate]:
+    counts = count_records(view, subjects) if subjects else []
+    asks = [_ask(subject, subjects) for subject in subjects]
+    return [Candidate(subject=subject, records=count, ask=ask) for subject, count, ask in zip(subjects, counts, asks, strict=True)]
+
+
+def _ask(subject: SubjectShown, among_these: Sequence[SubjectShown]) -> str:
+    """Return the shortest question that means one of several subjects alone."""
+    others = [other for other in among_these if other is not subject]
+    for text, named_alike in (
+        (subject.qualified_name if "." in (subject.qualified_name or "") else None, [other.qualified_name for other in others]),
+        (dotted(subject.canonical_key or "") or None, [dotted(other.canonical_key or "") for other in others]),
+        (subject.symbol, [other.symbol for other in others]),
+        (subject.path if subject.kind != "symbol" else None, [other.path for other in others]),
+    ):
+        if text and text not in named_alike:
+            return f"comind why {shlex.quote(text)}"
+    text = subject.symbol or subject.canonical_key or subject.path or ""
+    return f"comind why {shlex.quote(text)} --repo {shlex.quote(subject.repo_id or '')}"
