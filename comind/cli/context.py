@@ -1,0 +1,80 @@
+"""What a verb works with: the settings, and from them the store, the tables and the checkouts, each opened when it is first needed.
+
+In: the flags, this process's working directory and environment. Out: a `Session`.
+The clock and the environment are read here and nowhere below.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from comind.config import Settings, load_settings
+from comind.errors import ComindError
+from comind.query.checkouts import Checkouts
+from comind.store.inbox import Inbox
+from comind.store.location import StoreLocation
+
+if TYPE_CHECKING:
+    from comind.query.view import LedgerView
+    from comind.tables.lake import Lake
+
+__all__ = ["NoStoreError", "Session", "open_session"]
+
+
+class NoStoreError(ComindError):
+    """There is nothing yet where the store should be."""
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        super().__init__(f"there is no store at {uri} yet; `comind run --repo PATH` makes one, --store names another")
+
+
+@dataclass(frozen=True)
+class Session:
+    """One command at work."""
+
+    settings: Settings
+    cwd: Path
+    now: datetime
+
+    @cached_property
+    def location(self) -> StoreLocation:
+        """Where the store is."""
+        return StoreLocation.parse(self.settings.store, os.environ)
+
+    @cached_property
+    def inbox(self) -> Inbox:
+        """The inbox of the store."""
+        return Inbox(self.location)
+
+    @cached_property
+    def lake(self) -> Lake:
+        """The tables of the store."""
+        from comind.tables.lake import Lake  # noqa: PLC0415 - whoever only writes needs no table, and Lance takes half a second
+
+        return Lake(self.location)
+
+    @cached_property
+    def checkouts(self) -> Checkouts:
+        """The repositories on this machine."""
+        return Checkouts(self.cwd, self.settings.watched)
+
+    @cached_property
+    def view(self) -> LedgerView:
+        """The ledger as a reader sees it now; raises `NoStoreError` where there is none."""
+        from comind.query.pending import open_view, policy_of  # noqa: PLC0415 - it needs the tables
+
+        if self.location.is_local and not Path(self.location.root).is_dir():
+            raise NoStoreError(self.location.uri)
+        return open_view(self.lake, self.inbox, policy_of(self.settings), now=self.now)
+
+
+def open_session(store: str | None) -> Session:
+    """Read the settings; opens nothing yet."""
+    cwd = Path.cwd()
+    return Session(settings=load_settings(cwd=cwd, env=os.environ, store=store), cwd=cwd, now=datetime.now(UTC))

@@ -1,0 +1,63 @@
+"""`comind eval`: parse, measure, print the figures."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from comind.cli.options import AsJson, examples
+from comind.cli.progress import progress_bar
+from comind.cli.screen import emit, print_text
+from comind.errors import ExitCode
+from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
+from comind.query.render import labelled, line, stacked
+
+__all__ = ["app"]
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.callback(no_args_is_help=True)
+def evaluate() -> None:
+    """Measure the ledger on labelled data.
+
+    Each measurement prints its figures; with --json one object of named figures.
+    """
+
+
+@app.command(epilog=examples("comind eval reverts reverts.jsonl --repos clones", "comind eval reverts reverts.jsonl --repos clones --json"))
+def reverts(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels: JSON lines with repo, commit, is_revert, reverted_commits.")],
+    *,
+    repos: Annotated[Path, typer.Option("--repos", metavar="DIR", help="Holds a clone or a bundle of each repository.")],
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write a prediction per judged row there.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Measure the harvest of reverts: precision and recall of reverts and of what they undid."""
+    with progress_bar("judging commits") as progress:
+        figures = evaluate_reverts(data, repos, out=out, progress=progress)
+    if as_json:
+        emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
+        return ExitCode.ANSWERED
+    print_text(stacked([*(_figures(one) for one in (*figures.per_repository, figures.all)), *_missing(figures)]))
+    return ExitCode.ANSWERED
+
+
+def _figures(one: RepositoryFigures) -> Text:
+    return stacked([
+        line((one.repo, "bold"), (f"  {one.rows} commits, {one.positives} reverts", "dim")),
+        labelled("is a revert", f"precision {one.is_revert_precision:.3f}, recall {one.is_revert_recall:.3f}"),
+        labelled("what it undid", f"precision {one.target_links_precision:.3f}, recall {one.target_links_recall:.3f}"),
+        labelled("exact", f"{one.exact_target_sets:.3f} of the reverts have exactly the right targets"),
+        labelled("came back", f"precision {one.relanded_by_precision:.3f}, recall {one.relanded_by_recall:.3f}"),
+    ])  # fmt: skip
+
+
+def _missing(figures: RevertFigures) -> Iterator[Text]:
+    if figures.repositories_missing:
+        yield line(f"{figures.rows_without_repository} rows not judged, no clone of: {', '.join(figures.repositories_missing)}")
+    if figures.rows_without_commit:
+        yield line(f"{figures.rows_without_commit} rows not judged: the clone lacks their commit")

@@ -1,0 +1,59 @@
+"""The verbs of `comind`, each loaded only when it is asked for.
+
+In: the name of a verb. Out: its command. So `comind --help` and completion load no table, no store and no Dagster.
+A verb is a module `comind.cli.<verb>` with a Typer application named `app`; the summaries here are those of its help, a test compares them.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import typer
+from click.shell_completion import CompletionItem
+from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    import click
+
+__all__ = ["VERBS", "Verbs"]
+
+VERBS = {
+    "run": "Index repositories, harvest their reverts and work out what still holds.",
+    "why": "Show the records that govern a piece of code.",
+    "log": "List what was recorded, newest first.",
+    "show": "Show one record whole: what it says, why it is believed, how to check it.",
+    "search": "Find records by the words in them.",
+    "remember": "Write one record, or say something about one.",
+    "status": "Say what the store holds and how far it has come.",
+    "schema": "Print the JSON Schema of a record.",
+    "eval": "Measure the ledger on labelled data.",
+}
+
+
+class Verbs(TyperGroup):
+    """A group that knows the names of its commands and imports one when it runs."""
+
+    def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - click hands its own through
+        super().__init__(**attributes)
+        for name, summary in VERBS.items():
+            if find_spec(f"comind.cli.{name}") is not None:
+                self.add_command(TyperCommand(name, short_help=summary))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a verb and return its command; None for a word that is no verb."""
+        if super().get_command(ctx, cmd_name) is None:
+            return None
+        command = typer.main.get_command(import_module(f"comind.cli.{cmd_name}").app)
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs with their summaries, importing none."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, VERBS[name]) for name in self.list_commands(ctx)])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a verb, importing none."""
+        return [CompletionItem(name, help=VERBS[name]) for name in self.list_commands(ctx) if name.startswith(incomplete)]
