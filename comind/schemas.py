@@ -166,6 +166,7 @@ _SPECS = (
         _text("source", "What is harvested: reverts", null=False),
         _text("harvester_version", "Version of the rules; another one reads the history again", null=False),
         _text("head_commit", "Every commit reachable from here has been read", null=False),
+        _texts("branch_commits", "Heads of the release branches that have been read too"),
         _count("read", "Commits read so far", unit="commits"),
         _count("found", "Records found so far", unit="records"),
         _count("refused", "Findings refused so far, each a row of harvest_refusals", unit="findings"),

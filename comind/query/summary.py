@@ -1,0 +1,93 @@
+"""What a run left behind, in a few figures, and what is worth asking next.
+
+In: a view. Out: `RunSummary`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import polars as pl
+
+from comind.query.overview import Counted
+from comind.query.shape import Shape
+
+if TYPE_CHECKING:
+    from comind.query.view import LedgerView
+
+__all__ = ["RepositorySummary", "RunSummary", "sum_up_run"]
+
+_SHOWN_TRUSTS = ("T4", "T3", "T2")
+_TELLING = pl.Enum(["active", "stale", "dormant", "orphaned"])  # what a reader should meet first; the rest no longer holds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepositorySummary(Shape):
+    """One repository after a run."""
+
+    repo_id: Annotated[str, "Repository"]
+    head_commit: Annotated[str | None, "Commit that is indexed"]
+    files: Annotated[int, "Source files of a known language"]
+    files_not_parsed: Annotated[int, "Of these, files that were not parsed whole"]
+    symbols: Annotated[int, "Definitions"]
+    harvested: Annotated[int, "Records that its history gave, in this run and earlier ones; relations not counted"]
+    refused: Annotated[int, "Findings that were not written, each a row of harvest_refusals"]
+    problem: Annotated[str | None, "Why it could not be read"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary(Shape):
+    """What `comind run --json` prints."""
+
+    schema: Annotated[str, "comind.run/1; within one version fields are only added"] = "comind.run/1"
+    store: Annotated[str, "Where the store is"]
+    run_id: Annotated[str, "Dagster run"]
+    seconds: Annotated[float, "Wall time"]
+    repositories: Annotated[tuple[RepositorySummary, ...], "Repositories of the store"]
+    records: Annotated[int, "Records"]
+    statuses: Annotated[tuple[Counted, ...], "Records by status"]
+    unreadable: Annotated[int, "Objects of the inbox that cannot be trusted"]
+    next: Annotated[tuple[str, ...], "Commands worth typing next"]
+
+
+def sum_up_run(view: LedgerView, *, store: str, run_id: str, seconds: float) -> RunSummary:
+    """Read back what stands; the figures are those of the tables, not of the run's own counters."""
+    current = view.read("ledger_current", columns=["id", "title", "status", "trust", "qualified_name", "path", "recorded_at"])
+    counts = current["status"].value_counts(name="records").sort("records", "status", descending=[True, False])
+    return RunSummary(
+        store=store,
+        run_id=run_id,
+        seconds=seconds,
+        repositories=tuple(RepositorySummary(**row) for row in _repositories(view).iter_rows(named=True)),
+        records=current.height,
+        statuses=tuple(Counted(word=word, records=number) for word, number in counts.iter_rows()),
+        unreadable=view.read("unreadable_objects", columns=["object_key"]).height,
+        next=_worth_asking(current),
+    )
+
+
+def _repositories(view: LedgerView) -> pl.DataFrame:
+    files = view.read("code_files", columns=["repo_id", "status", "n_symbols"])
+    is_code = pl.col("status").is_in(["parsed", "partial", "skipped", "unreadable"])
+    per_repository = files.group_by("repo_id").agg(
+        files=is_code.sum(), files_not_parsed=(is_code & (pl.col("status") != "parsed")).sum(), symbols=pl.col("n_symbols").sum()
+    )
+    harvests = view.read("git_harvest", columns=["repo_id", "refused"]).group_by("repo_id").sum()
+    written = view.read("ledger_records", columns=["repo_id", "kind"], where="author_kind = 'harvested' AND title IS NOT NULL")
+    harvested = written.group_by("repo_id").agg(harvested=pl.len())
+    known = view.read("repositories", columns=["repo_id", "head_commit", "problem"])
+    numbers = ("files", "files_not_parsed", "symbols", "harvested", "refused")
+    joined = known.join(per_repository, on="repo_id", how="left").join(harvests, on="repo_id", how="left")
+    joined = joined.join(harvested, on="repo_id", how="left")
+    return joined.with_columns(pl.col(numbers).fill_null(0)).select("repo_id", "head_commit", *numbers, "problem").sort("repo_id")
+
+
+def _worth_asking(current: pl.DataFrame) -> tuple[str, ...]:
+    """Name the newest records that a reader can trust and that stand on a symbol with one name; else what works on any store."""
+    symbols = current.filter(pl.col("qualified_name").is_not_null() & pl.col("trust").is_in(_SHOWN_TRUSTS))
+    standing = symbols.filter(pl.col("status").is_in(_TELLING.categories)).with_columns(pl.col("status").cast(_TELLING))
+    telling = standing.sort("status", "recorded_at", "id", descending=[False, True, False])
+    asked = [f"comind why {name}" for name in telling["qualified_name"].unique(maintain_order=True).head(1)]
+    shown = [f"comind show {record_id[:8]}" for record_id in telling["id"].head(1)]
+    return (*asked, *shown, "comind log", "comind status", "comind remember --help")[:3]

@@ -1,0 +1,1 @@
+"""Dagster assets, one module per stage; a body reads, calls the library, writes and reports."""

@@ -1,0 +1,66 @@
+"""SERVING: what was proven, and what the ledger believes now.
+
+In: the log, locations, drift, repositories at hand. Out: `evidence_checks`, `ledger_current`.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import dagster as dg
+import polars as pl
+
+from comind.harvest.evidence import check_evidence
+from comind.records.codec import decode
+from comind.records.record import AttemptRecord
+from comind.status.derive import derive_current
+from comind_assets.derivation import inputs_digest
+from comind_assets.reporting import materialized, table_spec
+from comind_resources.ledger import LedgerResource
+from comind_resources.progress import progress_of
+
+if TYPE_CHECKING:
+    from comind.sources.git import GitRepository
+    from comind.tables.lake import Lake
+
+__all__ = ["evidence_checks", "ledger_current"]
+
+_RULES = "1"
+_INPUTS = ("ledger_records", "ledger_anchors", "anchor_locations", "anchor_drift", "evidence_checks")
+
+
+@dg.multi_asset(
+    name="check_evidence",
+    specs=[table_spec("evidence_checks", group="serving", kinds={"git"}, deps=["ledger_records", "repositories"], code_version=_RULES)],
+)
+def evidence_checks(ledger: LedgerResource) -> dg.MaterializeResult[None]:
+    """Prove what git can prove: that commits are on the indexed ref, that a revert undoes what it says."""
+    lake = ledger.lake()
+    written = sum(_check(lake, repository) for repository in ledger.opened())
+    checks = lake.read("evidence_checks")
+    results = {f"{value}_count": count for value, count in checks["result"].value_counts(sort=True).iter_rows()}
+    return materialized("evidence_checks", checks, changed=bool(written), **results)
+
+
+@dg.multi_asset(
+    name="derive_current",
+    specs=[table_spec("ledger_current", group="serving", kinds={"polars"}, deps=list(_INPUTS), code_version=_RULES)],
+)
+def ledger_current(ledger: LedgerResource) -> dg.MaterializeResult[None]:
+    """Derive status, trust and place of every record; the clock is read here and nowhere below."""
+    lake = ledger.lake()
+    current = derive_current(*(lake.read(name) for name in _INPUTS), policy=ledger.policy(), as_of=datetime.now(tz=UTC))
+    published = lake.publish("ledger_current", current, inputs=inputs_digest(_RULES, *(lake.digest(name) for name in _INPUTS)))
+    statuses = {f"{value}_count": count for value, count in current["status"].value_counts(sort=True).iter_rows()}
+    return materialized("ledger_current", current, changed=published.changed, **statuses)
+
+
+def _check(lake: Lake, repository: GitRepository) -> int:
+    """Check the records of one repository that have no final answer yet; returns how many rows were written."""
+    attempts = lake.read("ledger_records", columns=["id", "record"], where=f"kind = 'attempt' AND repo_id = {repository.repo_id!r}")
+    final = lake.read("evidence_checks", columns=["record_id", "result"]).filter(pl.col("result") != "unverifiable")
+    open_ = attempts.join(final.select(id="record_id").unique(), on="id", how="anti")
+    records = [record for text in open_["record"] if isinstance(record := decode(text.encode()), AttemptRecord)]
+    progress_of("evidence")(0, len(records))
+    return lake.upsert("evidence_checks", check_evidence(records, repository))

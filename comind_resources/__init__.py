@@ -1,0 +1,1 @@
+"""Dagster resources: configuration to a library object, nothing more."""
