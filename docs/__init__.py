@@ -1,0 +1,1 @@
+"""Pages and the scripts that print their generated parts."""

@@ -1,0 +1,42 @@
+"""The README says what the code does; what is not printed from the code is checked here."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from comind.cli.verbs import VERBS
+from comind.records.vocabulary import Kind, RelationKind, Scope
+from comind.schemas import TABLES
+from comind.status.derive import STATUS_TABLE
+from docs.record_example import record
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_command_is_described_with_its_help(verb):
+    assert f"### `comind {verb}`" in README
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_is_in_the_catalogue_with_every_column(table):
+    assert f"#### `{table}`" in README
+    assert all(f"| `{column}` |" in README for column in TABLES[table].schema.names)
+
+
+def test_every_status_and_every_word_of_the_ledger_is_named():
+    for word in [*(row.status for row in STATUS_TABLE), *Kind, *RelationKind, *Scope]:
+        assert str(word).removesuffix("s") in README, word
+
+
+def test_the_example_is_in_the_readme_as_it_was_recorded():
+    assert (ROOT / "docs" / "example.txt").read_text(encoding="utf-8").rstrip() in README
+
+
+@pytest.mark.skipif(
+    "COMIND_EXAMPLE_REPO" not in os.environ, reason="COMIND_EXAMPLE_REPO names a clone or bundle of Flask to run the example on"
+)
+def test_the_example_comes_out_the_same_when_its_commands_run_again():
+    assert record(Path(os.environ["COMIND_EXAMPLE_REPO"]).absolute()) == (ROOT / "docs" / "example.txt").read_text(encoding="utf-8")
