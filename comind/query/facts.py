@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from comind.query.view import TableReader
 
-__all__ = ["Row", "anchor_shown", "records_shown", "relation_title", "rfc3339"]
+__all__ = ["Row", "anchor_shown", "records_shown", "relation_title", "rfc3339", "verify_commands"]
 
 Row = dict[str, Any]
 _REASON_FIELDS = ("reason", "label", "at_commit")
@@ -74,6 +74,16 @@ def rfc3339(moment: datetime) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
 
 
+def verify_commands(
+    evidence: Iterable[EvidenceShown], commit: str | None, path: str | None, start_line: int | None, end_line: int | None
+) -> tuple[str, ...]:
+    """List commands that show the evidence of a claim and the code it is about, in the checkout of the repository."""
+    commands = [f"git show {one.commit}" for one in evidence if one.commit]
+    if commit and path and start_line:
+        commands.append(f"git show {shlex.quote(f'{commit}:{path}')} | sed -n {start_line},{end_line or start_line}p")
+    return tuple(commands)
+
+
 def _record(written: Row, current: Row, checks: pl.DataFrame, relations: pl.DataFrame) -> RecordShown:
     record = cast("Row", orjson.loads(written["record"]))
     evidence = tuple(_evidence(one, checks, position) for position, one in enumerate(record.get("evidence", [])))
@@ -96,7 +106,7 @@ def _record(written: Row, current: Row, checks: pl.DataFrame, relations: pl.Data
         confirmed_at=rfc3339(confirmed) if confirmed else None,
         evidence=evidence,
         relations=tuple(map(_relation, relations.iter_rows(named=True))),
-        verify=tuple(_verify(evidence, current)),
+        verify=verify_commands(evidence, *(current.get(name) for name in ("located_commit", "path", "start_line", "end_line"))),
     )
 
 
@@ -131,13 +141,3 @@ def _now(row: Row) -> PlaceNow:
         drift=row["drift"] or "unknown",
         drift_detail=row["drift_detail"] or "",
     )
-
-
-def _verify(evidence: tuple[EvidenceShown, ...], current: Row) -> Iterable[str]:
-    """List commands that show the claim's evidence and the code it is about, in the checkout of the repository."""
-    for one in evidence:
-        if one.commit:
-            yield f"git show {one.commit}"
-    if current.get("path") and current.get("start_line"):
-        place = f"{current['located_commit']}:{current['path']}"
-        yield f"git show {shlex.quote(place)} | sed -n {current['start_line']},{current['end_line']}p"

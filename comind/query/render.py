@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Part", "badge", "claim_lines", "coverage_lines", "evidence_line", "excerpt", "labelled", "line", "place_parts", "record_lines",
+    "repository_name",
     "span", "stacked",
 ]  # fmt: skip
 
@@ -86,11 +87,20 @@ def excerpt(text: str, limit: int = _EXCERPT) -> str:
 def span(path: str | None, start: int | None, end: int | None) -> str:
     """Write a place in a file.
 
-    >>> span("app.py", 4, 9), span("app.py", 4, 4), span("app.py", None, None)
-    ('app.py:4-9', 'app.py:4', 'app.py')
+    >>> span("app.py", 4, 9), span("app.py", 4, 4), span("app.py", 4, None), span("app.py", None, None)
+    ('app.py:4-9', 'app.py:4', 'app.py:4', 'app.py')
     """
-    lines = "" if start is None else f":{start}" if start == end else f":{start}-{end}"
+    lines = "" if start is None else f":{start}" if end in {start, None} else f":{start}-{end}"
     return f"{path or ''}{lines}"
+
+
+def repository_name(repo_id: str | None) -> str:
+    """Return what a person calls a repository; one that is named after its first commit gets a short name.
+
+    >>> repository_name("github.com/pallets/flask"), repository_name("33850c0e" + "0" * 32)
+    ('github.com/pallets/flask', '33850c0e0000')
+    """
+    return _COMMIT.sub(lambda found: found[0][:_SHORT], repo_id or "")
 
 
 def place_parts(anchor: AnchorShown) -> list[Part]:
@@ -103,7 +113,9 @@ def place_parts(anchor: AnchorShown) -> list[Part]:
         where = span(now.path, now.start_line, now.end_line)
         return _name_and_place(name, where, f"{now.matched_by.replace('_', ' ')}{likely}, {now.drift}{since}")
     name = dotted(then.symbol) if then.symbol and anchor.scope == "symbol" else then.symbol or ""
-    where = span(then.path, then.start_line, then.end_line) or ("" if anchor.scope == "dependency" else then.repo_id or "everything")
+    where = span(then.path, then.start_line, then.end_line) or (
+        "" if anchor.scope == "dependency" else repository_name(then.repo_id) or "everything"
+    )
     if anchor.scope in {"repo", "org", "dependency"}:
         return _name_and_place(name, where, f"{anchor.scope} scope")
     return _name_and_place(
@@ -117,7 +129,7 @@ def record_lines(record: RecordShown) -> Iterator[Text]:
     if record.evidence:
         yield evidence_line(record.evidence)
     if record.trigger:
-        yield labelled("relevant when", re.sub(r"^(?:relevant )?when ", "", excerpt(record.trigger), flags=re.IGNORECASE))
+        yield _trigger_line(excerpt(record.trigger))
     if record.status and record.status != "active":
         yield labelled(record.status, record.status_reason or "")
     if record.trust:
@@ -164,11 +176,16 @@ def coverage_lines(coverage: Coverage) -> Iterator[Text]:
             else "behind its head"
         )
         missed = f"{one.files_not_parsed} of {one.files} source files not parsed whole"
-        yield line((f"coverage: {one.repo_id} indexed at {indexed} ({head}); {missed}", "dim"))
+        yield line((f"coverage: {repository_name(one.repo_id)} indexed at {indexed} ({head}); {missed}", "dim"))
     unfolded = f"; {coverage.unfolded} read from the inbox" if coverage.unfolded else ""
     yield line((f"ledger: {coverage.unreadable_objects} objects unreadable, {coverage.quarantined} records quarantined{unfolded}", "dim"))
     for gap in coverage.gaps:
         yield line(("gap: ", "yellow"), gap)
+
+
+def _trigger_line(trigger: str) -> Text:
+    condition = re.sub(r"^(?:relevant )?when ", "", trigger, flags=re.IGNORECASE)
+    return labelled("relevant when" if condition != trigger else "relevant", condition)
 
 
 def _name_and_place(name: str, where: str, how: str) -> list[Part]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from comind.query.render import labelled, line, stacked
+from comind.query.render import labelled, line, repository_name, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ def render_status(answer: StatusAnswer) -> Text:
     lines += [labelled(label, _words(counts)) for label, counts in _counts(answer) if counts]
     if answer.unfolded:
         lines.append(labelled("in the inbox", f"{answer.unfolded} not folded yet"))
-    lines += [labelled("refused", f"{one.findings} {one.source} of {one.repo_id}: {one.code}") for one in answer.refusals]
+    lines += [labelled("refused", f"{one.findings} {one.source} of {repository_name(one.repo_id)}: {one.code}") for one in answer.refusals]
     lines += [labelled("unreadable", (one.object_key, "yellow"), f" {one.problem}") for one in answer.unreadable[:_LISTED]]
     if len(answer.unreadable) > _LISTED:
         lines.append(labelled("unreadable", f"and {len(answer.unreadable) - _LISTED} more"))
@@ -52,7 +52,7 @@ def _words(counts: tuple[Counted, ...]) -> str:
 
 
 def _repository_lines(one: RepositoryStatus) -> Iterator[Text]:
-    yield line(("repository ", "dim"), (one.repo_id, "bold"), (f" {one.ref}" if one.ref else "", "dim"))
+    yield line(("repository ", "dim"), (repository_name(one.repo_id), "bold"), (f" {one.ref}" if one.ref else "", "dim"))
     indexed: list[Part] = [(one.indexed_commit or "nothing")[:_SHORT]]
     if one.head_commit is None:
         indexed.append((" (no checkout of it is known here)", "dim"))

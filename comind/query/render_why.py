@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from comind.query.answer import Outcome
-from comind.query.render import Part, badge, coverage_lines, labelled, line, place_parts, record_lines, span, stacked
+from comind.query.render import Part, badge, coverage_lines, labelled, line, place_parts, record_lines, repository_name, span, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,10 +40,10 @@ def render_why(answer: WhyAnswer) -> Text:
 
 
 def _subject_lines(subject: SubjectShown) -> Iterator[Text]:
-    name = subject.qualified_name or subject.path or subject.repo_id or ""
+    name = subject.qualified_name or subject.path or repository_name(subject.repo_id)
     kind = subject.code_kind or ("no longer in the code" if subject.kind == "gone" else subject.kind)
     place = span(subject.path, subject.start_line, subject.end_line) if subject.qualified_name else ""
-    yield line((name, "bold underline"), f"  {kind}", f"  {place}" if place else "", (f"  {subject.repo_id or ''}", "dim"))
+    yield line((name, "bold underline"), f"  {kind}", f"  {place}" if place else "", (f"  {repository_name(subject.repo_id)}", "dim"))
     if subject.former_name and subject.former_name != (subject.qualified_name or "").rpartition(".")[2]:
         yield line(("it was called ", "dim"), subject.former_name)
 

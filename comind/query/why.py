@@ -6,13 +6,14 @@ In: a view, a question, what is checked out. Out: `WhyAnswer`. "Nothing" is said
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from comind.query.answer import Candidate, Coverage, GoverningRecord, LeftOut, Outcome, SubjectShown, WhyAnswer
+from comind.query.answer import Candidate, Coverage, GoverningRecord, LeftOut, Outcome, RecordShown, SubjectShown, WhyAnswer
 from comind.query.coverage import certify
-from comind.query.facts import anchor_shown, records_shown
+from comind.query.facts import Row, anchor_shown, records_shown, verify_commands
 from comind.query.governing import count_records, governing_anchors, in_reading_order
 from comind.query.names import dotted
 from comind.query.resolve import Asked, nearest_names, resolve
@@ -52,12 +53,7 @@ def _about(view: LedgerView, asked: Asked, subject: SubjectShown, coverage: Cove
     surfaced = ordered if asked.every_trust else ordered.filter(pl.col("trust").is_in(_SURFACED))
     rows = surfaced.head(asked.limit)
     shown = records_shown(view, rows["record_id"])
-    records = tuple(
-        GoverningRecord(
-            via=row["via"], anchor=anchor_shown(row), more_anchors=row["more_anchors"], record=shown[row["record_id"]]
-        )
-        for row in rows.iter_rows(named=True)
-    )  # fmt: skip
+    records = tuple(_governing(row, shown[row["record_id"]]) for row in rows.iter_rows(named=True))
     left_out = LeftOut(below_trust=ordered.height - surfaced.height, over_limit=surfaced.height - rows.height, candidates=0)
     nothing = Outcome.NOTHING if coverage.complete else Outcome.COULD_NOT_FIND_OUT
     return WhyAnswer(
@@ -69,6 +65,14 @@ def _about(view: LedgerView, asked: Asked, subject: SubjectShown, coverage: Cove
         candidates=(),
         coverage=coverage,
     )
+
+
+def _governing(row: Row, record: RecordShown) -> GoverningRecord:
+    anchor = anchor_shown(row)
+    if anchor.now is not None:  # check the code that was asked about, wherever else the record has subjects
+        now = anchor.now
+        record = replace(record, verify=verify_commands(record.evidence, now.commit, now.path, now.start_line, now.end_line))
+    return GoverningRecord(via=row["via"], anchor=anchor, more_anchors=row["more_anchors"], record=record)
 
 
 def _unclear(asked: Asked, outcome: Outcome, coverage: Coverage, candidates: Sequence[Candidate]) -> WhyAnswer:

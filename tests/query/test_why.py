@@ -276,6 +276,21 @@ ledger: 0 objects unreadable, 0 records quarantined"""
     )
 
 
+def test_the_code_to_verify_is_that_which_was_asked_about():
+    record = numbered(1, anchors=[on(FLASK), on(RUN)])
+    places = [location(record, FLASK) | {"start_line": 5, "end_line": 40}, location(record, RUN, position=1)]
+    [one] = why(believed((record, {"start_line": 5, "end_line": 40}), anchor_locations=places)).records
+    assert one.record.verify[-1] == f"git show {HEAD}:{PATH} | sed -n 10,20p"
+
+
+def test_a_repository_that_is_named_after_its_first_commit_gets_a_short_name():
+    root = "33850c0e" * 5
+    view = ledger(symbols=[symbol(RUN, repo=root)], code_files=[own_row(root), code_file(repo=root)])
+    text = render_why(why(view)).plain
+    assert text.splitlines()[0] == "Flask.run  method  src/flask/app.py:10-20  33850c0e3385"
+    assert root not in text
+
+
 def test_nothing_of_a_record_reaches_the_terminal_but_text():
     evil = "\x1b[31m[bold]red[/bold]\x1b]8;;https://evil.example\x07 \u202etxt \U000e0041 \x9b2J"
     record = numbered(1, title=f"Title {evil}", trigger=f"when {evil}", body=f"{evil}\r\n{evil}")
