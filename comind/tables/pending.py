@@ -13,7 +13,8 @@ from comind.tables.fold_rows import RETRIED, Refusal, RefusalCode, misnamed
 from comind.tables.settle import standing_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
 
     from comind.store.listing import Listing
     from comind.tables.lake import Lake
@@ -43,7 +44,7 @@ def refused_objects(lake: Lake) -> dict[str, str]:
     return dict(lake.read(UNREADABLE, columns=["object_key", "code"]).iter_rows())
 
 
-def pending_objects(lake: Lake, listing: Listing, hand_over: Iterable[str] = (), *, again: Collection[str] = frozenset()) -> Pending:
+def pending_objects(lake: Lake, listing: Listing, hand_over: Iterable[str] = (), *, again: AbstractSet[str] = frozenset()) -> Pending:
     """Look at everything that was listed, handed over or refused earlier.
 
     Args:
@@ -56,9 +57,9 @@ def pending_objects(lake: Lake, listing: Listing, hand_over: Iterable[str] = (),
     asked = {key: parse_key(key) for key in hand_over} | {listed.key: listed for listed in listing.objects}
     known = {key: parse_key(key) for key in refused if key not in asked} | asked
     named = {key: (one.record_id, one.content_hash) for key, one in known.items() if isinstance(one, InboxObject)}
-    standing = standing_hashes(lake.table(RECORDS), sorted({record_id for record_id, _ in named.values()} - listing.erased))
+    standing = standing_hashes(lake.table(RECORDS), {record_id for record_id, _ in named.values()} - listing.erased)
     done = {key for key, (record_id, own) in named.items() if standing.get(record_id) == own or record_id in listing.erased}
-    settled = {key for key in (named.keys() & refused.keys()) - set(again) if _is_settled(refused[key], *named[key], standing)}
+    settled = {key for key in (named.keys() & refused.keys()) - again if _is_settled(refused[key], *named[key], standing)}
     bad = [*listing.bad_names, *(one for one in asked.values() if isinstance(one, BadName))]
     return Pending(
         listed=len(asked),

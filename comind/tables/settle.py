@@ -6,6 +6,7 @@ Whatever others insert meanwhile, in the end the smallest stands and every other
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -15,16 +16,18 @@ from comind.store.layout import object_key
 from comind.tables import merge
 from comind.tables.errors import TableBusyError
 from comind.tables.fold_rows import Refusal, taken
-from comind.tables.rows import as_frame, in_list
+from comind.tables.rows import as_frame, in_list, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     from comind.tables.catalog import Table
 
 __all__ = ["settle", "standing_hashes"]
 
 _ATTEMPTS: Final = 50
+_DENSE: Final = 64  # ids of one shard
+_VERSION_DIGIT: Final = 14  # of a UUID in its 36 characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +77,28 @@ def settle(table: Table, records: pa.Table, *, standing: Mapping[str, str] | Non
     raise TableBusyError(table.spec.name, "the same ids are written again and again")
 
 
-def standing_hashes(table: Table, ids: Sequence[str]) -> dict[str, str]:
-    """Return record id -> content hash for those of the ids that stand."""
+def standing_hashes(table: Table, ids: Collection[str]) -> dict[str, str]:
+    """Return record id -> content hash for those of the ids that stand, and perhaps for others."""
     dataset = table.open() if ids else None
     if dataset is None:
         return {}
     with table.reading():
-        found = as_frame(merge.rows_with(dataset, "id", ids, columns=["id", "content_hash"]))
+        found = as_frame(dataset.to_table(columns=["id", "content_hash"], filter=_about(ids)))
     return dict(zip(found["id"].to_list(), found["content_hash"].to_list(), strict=True))
+
+
+def _about(ids: Collection[str]) -> str:
+    """Write a filter for these ids: where there are many of one shard as a range, which an index answers six times as fast as a list.
+
+    Whoever lists a shard asks about all ids in it, so the range holds little else.
+    """
+    shards: defaultdict[str, list[str]] = defaultdict(list)
+    for record_id in ids:
+        shards[record_id[:5] if record_id[_VERSION_DIGIT] == "7" else record_id[:2]].append(record_id)
+    dense = [shard for shard in shards.values() if len(shard) >= _DENSE]
+    sparse = [record_id for shard in shards.values() if len(shard) < _DENSE for record_id in shard]
+    ranges = [f"(id >= {quoted(min(shard))} AND id <= {quoted(max(shard))})" for shard in dense]
+    return " OR ".join([*ranges, in_list("id", sparse)] if sparse else ranges)
 
 
 def _compared(records: pa.Table, standing: Mapping[str, str]) -> _Comparison:

@@ -6,7 +6,7 @@ from comind.store.layout import object_key
 from comind.tables import merge
 from comind.tables.fold_rows import record_rows
 from comind.tables.settle import settle, standing_hashes
-from tests.builders.records import gotcha, v7
+from tests.builders.records import gotcha, harvested, v7
 from tests.tables.inboxes import key_of
 
 
@@ -86,6 +86,18 @@ def test_a_namesake_replaced_meanwhile_is_reported_too(table, monkeypatch):
     written, refused = settle(table, small)
     assert (written, {one.object_key for one in refused}) == (1, {key_in(large), key_in(middle)})
     assert table.open().to_table().equals(small)
+
+
+def test_many_ids_of_one_shard_are_looked_up_with_few_of_others(table, monkeypatch):
+    monkeypatch.setattr("comind.tables.settle._DENSE", 3)
+    records = [*(gotcha(id=v7(number)) for number in range(6)), gotcha(id=v7(0, ms=1_800_000_000_000)), harvested()]
+    contents = [encode(record) for record in records]
+    settle(table, record_rows({key_of(content, record.id): content for record, content in zip(records, contents, strict=True)}).records)
+    asked = {record.id for record in records} - {v7(5)} | {v7(9), v7(1, ms=1_800_000_000_000)}
+    found = standing_hashes(table, asked)
+    assert {record_id: found.get(record_id) for record_id in asked} == {
+        record_id: next((content_hash(content) for content in contents if record_id.encode() in content), None) for record_id in asked
+    }
 
 
 def test_nothing_to_settle_creates_nothing(table, tmp_path):
