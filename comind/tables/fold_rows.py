@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from comind.records.record import AnyRecord
 
 __all__ = ["RETRIED", "FoldedObjects", "Refusal", "RefusalCode", "misnamed", "record_rows", "refusal_rows", "taken"]
+
+
+_Row: TypeAlias = "dict[str, Any]"  # of ledger_records: column -> value
 
 
 class RefusalCode(StrEnum):
@@ -59,16 +62,6 @@ class FoldedObjects:
     unreadable: pa.Table  # schema of unreadable_objects, by key
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Good:
-    """An object that is what its name says."""
-
-    named: InboxObject
-    record: AnyRecord
-    time: datetime
-    content: bytes
-
-
 def record_rows(objects: Mapping[str, bytes | ReadFailure]) -> FoldedObjects:
     """Fold objects on their own.
 
@@ -78,7 +71,7 @@ def record_rows(objects: Mapping[str, bytes | ReadFailure]) -> FoldedObjects:
     Args:
         objects: key -> the bytes under it, or why there are none.
     """
-    good: dict[str, _Good] = {}
+    good: dict[str, _Row] = {}
     refused: list[Refusal] = []
     for key in sorted(objects):  # of one id, the smallest content hash comes first
         found = objects[key]
@@ -87,11 +80,12 @@ def record_rows(objects: Mapping[str, bytes | ReadFailure]) -> FoldedObjects:
         judged = _judge(key, found)
         if isinstance(judged, Refusal):
             refused.append(judged)
-        elif judged.named.record_id in good:
+        elif judged["id"] in good:
             refused.append(taken(key))
         else:
-            good[judged.named.record_id] = judged
-    return FoldedObjects(records=_rows(good[record_id] for record_id in sorted(good)), unreadable=refusal_rows(refused))
+            good[judged["id"]] = judged
+    rows = [good[record_id] for record_id in sorted(good)]
+    return FoldedObjects(records=pa.Table.from_pylist(rows, schema=TABLES["ledger_records"].schema), unreadable=refusal_rows(refused))
 
 
 def taken(key: str) -> Refusal:
@@ -112,7 +106,7 @@ def refusal_rows(refusals: Iterable[Refusal]) -> pa.Table:
     return pa.Table.from_arrays([pa.array(column, pa.string()) for column in columns], schema=schema)
 
 
-def _judge(key: str, found: bytes | ReadFailure) -> _Good | Refusal:
+def _judge(key: str, found: bytes | ReadFailure) -> _Row | Refusal:
     parsed = parse_key(key)
     if isinstance(parsed, BadName):
         return misnamed(parsed)
@@ -128,7 +122,7 @@ def _judge(key: str, found: bytes | ReadFailure) -> _Good | Refusal:
         return Refusal(key, RefusalCode.HASH_MISMATCH, "its content is not what its name promises; it was changed after it was written")
     if record.id != parsed.record_id:
         return Refusal(key, RefusalCode.ID_MISMATCH, f"it is named {parsed.record_id} but says {record.id}")
-    return _Good(named=parsed, record=record, time=time, content=found)
+    return _row(parsed, record, time, found)
 
 
 def _unreadable(key: str, error: RecordUnreadableError, *, intact: bool) -> Refusal:
@@ -139,12 +133,7 @@ def _unreadable(key: str, error: RecordUnreadableError, *, intact: bool) -> Refu
     return Refusal(key, RefusalCode.HASH_MISMATCH, f"its content is not what its name promises ({error.detail})")
 
 
-def _rows(judged: Iterable[_Good]) -> pa.Table:
-    return pa.Table.from_pylist([_row(one) for one in judged], schema=TABLES["ledger_records"].schema)
-
-
-def _row(good: _Good) -> dict[str, object]:
-    named, record = good.named, good.record
+def _row(named: InboxObject, record: AnyRecord, time: datetime, content: bytes) -> _Row:
     subject, successor = subject_and_successor(record)
     reason = record if isinstance(record, Reason) else None
     return {
@@ -153,7 +142,7 @@ def _row(good: _Good) -> dict[str, object]:
         "object_key": named.key,
         "kind": str(record.kind),
         "lamport": record.lamport,
-        "recorded_at": good.time,
+        "recorded_at": time,
         "author_kind": str(record.provenance.author_kind),
         "source": str(record.provenance.source),
         "repo_id": record.provenance.repo,
@@ -163,5 +152,5 @@ def _row(good: _Good) -> dict[str, object]:
         "subject_id": subject,
         "successor_id": successor,
         "valid_from": reason.valid_from if reason else None,
-        "record": good.content.decode(),
+        "record": content.decode(),
     }
