@@ -43,7 +43,8 @@ def upsert(table: Table, rows: Rows) -> int:
     standing = table.open()
     if standing is not None:
         [key] = table.spec.key
-        wanted = rows_not_in(wanted, rows_with(standing, key, as_frame(wanted)[key].to_list()))
+        with table.reading():
+            wanted = rows_not_in(wanted, rows_with(standing, key, as_frame(wanted)[key].to_list()))
     for batch in _batches(wanted):
         merge = _merge(table).when_matched_update_all().when_not_matched_insert_all()
         with table.writing():

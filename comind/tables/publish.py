@@ -56,7 +56,8 @@ def publish(table: Table, rows: Rows, *, inputs: str, expected_version: int | No
         raise PublishConflictError(table.spec.name, expected_version or 0, version)
     if standing is None:  # not `or`: an empty dataset is false
         standing = _unless_overtaken(table, table.create(), version)
-    same = table.is_current(standing) and _holds(standing, ordered)
+    with table.reading():
+        same = table.is_current(standing) and _holds(standing, ordered)
     if same and metadata_of(standing).get(INPUTS) == inputs:
         return Published(changed=False, rows=ordered.num_rows, version=version)
     schema = table.stored_schema(inputs, table_id=metadata_of(standing).get(TABLE_ID))

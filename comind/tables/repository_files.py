@@ -98,7 +98,7 @@ def _standing(table: Table, where: str) -> _Standing:
 
 def _is_large_part(standing: _Standing, of_repository: str) -> bool:
     count = standing.rows.num_rows
-    return count > _FEW and count > _WHOLE_FROM * standing.dataset.count_rows(filter=of_repository)
+    return bool(count > _FEW and count > _WHOLE_FROM * standing.dataset.count_rows(filter=of_repository))
 
 
 def _with_other_files(table: Table, standing: pa.Table, paths: Sequence[str], wanted: pa.Table) -> pa.Table:
