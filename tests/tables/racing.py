@@ -9,7 +9,7 @@ import traceback
 from dataclasses import dataclass
 
 from comind.store.location import StoreLocation
-from comind.tables import merge
+from comind.tables import merge, upkeep
 from comind.tables.compact import fast_fold, reconcile
 from comind.tables.errors import PublishConflictError
 from comind.tables.lake import Lake
@@ -50,6 +50,7 @@ class Racers:
 def _join(barrier):
     global _barrier  # noqa: PLW0603 - a pool's processes are told things only this way
     _barrier = barrier
+    upkeep._SMALL_FILES, upkeep._INDEX_FROM = 4, 30  # so that writers index and join files while others write
 
 
 def _run(task):
