@@ -37,6 +37,7 @@ __all__ = ["indexed_code", "repositories"]
 def repositories(ledger: LedgerResource) -> dg.MaterializeResult[None]:
     """Look up identity, indexed ref and head of every watched repository."""
     lake, found = ledger.lake(), ledger.at_hand()
+    lake.create_missing()
     written = lake.upsert("repositories", _repository_rows(found))
     unopened = sum(one.repository is None for one in found)
     return materialized("repositories", lake.read("repositories"), changed=bool(written), watched_count=len(found), unopened_count=unopened)

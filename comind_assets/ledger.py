@@ -47,7 +47,7 @@ class FoldConfig(dg.Config):
 def ledger_log(config: FoldConfig, ledger: LedgerResource) -> Iterator[dg.MaterializeResult[None]]:
     """Insert what is new in the inbox; list what cannot be trusted."""
     lake, box = ledger.lake(), ledger.inbox()
-    if config.every_object or not lake.exists("ledger_records"):
+    if config.every_object or not lake.count("ledger_records"):
         report = reconcile(lake, box)
     else:
         report = fast_fold(lake, box, now=datetime.now(tz=UTC), hand_over=_handed_over(lake))

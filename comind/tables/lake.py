@@ -46,6 +46,12 @@ class Lake:
         self._may_be_read = self._may_be_read or check_format(self.location)
         return Table(TABLES[name], self.location, self._session)
 
+    def create_missing(self) -> None:
+        """Make every table that is not there yet, empty, so that whoever reads the lake with other tools finds them all."""
+        for name in TABLES:
+            if not self.exists(name):
+                self.table(name).open_or_create()
+
     def exists(self, name: str) -> bool:
         """Say whether there is a table of this name and version."""
         return self.table(name).open() is not None

@@ -43,6 +43,12 @@ def test_a_second_run_writes_no_object_and_no_table_version(pipeline, shop):
     assert not any(reported(second, name)["written"] for name in versions)
 
 
+def test_after_a_run_every_table_can_be_opened_although_it_may_be_empty(pipeline, shop):
+    pipeline.run()
+    assert all(pipeline.versions().values())
+    assert pipeline.lake.count("unreadable_objects") == 0
+
+
 def test_two_stores_of_one_history_hold_the_same_objects(pipeline, shop, tmp_path):
     pipeline.run()
     first = pipeline.objects()

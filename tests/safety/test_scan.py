@@ -32,8 +32,8 @@ def _filled(piece, length):
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_text_made_to_be_slow_costs_in_proportion(piece):
-    small = min(_cost(_filled(piece, 4_000)) for _ in range(3))
-    assert _cost(_filled(piece, 32_000)) < max(8 * 3 * small, 0.5)
+    small, large = (min(_cost(_filled(piece, length)) for _ in range(3)) for length in (4_000, 32_000))
+    assert large < max(8 * 5 * small, 0.5), "eight times the text; a quadratic rule would take 64 times as long"
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_text_made_to_be_slow_costs_in_proportion(piece):
     ids=lambda pieces: f"{len(pieces)} {pieces[0]}",
 )
 def test_a_hostile_megabyte_is_read_in_seconds(pieces):
-    assert _cost(_filled("".join(pieces), MEGABYTE)) < 20
+    assert _cost(_filled("".join(pieces), MEGABYTE)) < 60  # a quadratic rule would take hours
 
 
 @given(
