@@ -6,6 +6,7 @@ Opening never creates anything. What the rows mean is none of this module's busi
 
 from __future__ import annotations
 
+import random
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -128,6 +129,32 @@ class Table:
                 if is_conflict(error):
                     return None
                 raise
+
+    def extend(self, read: lance.LanceDataset, rows: pa.Table) -> bool:
+        """Add rows in one step, if nothing was committed since `read`; False otherwise.
+
+        Lance lets an append pass over what others wrote meanwhile. A merge of fragments it refuses after any other change, except
+        the making of an index. Numbers of fragments are ours to choose here: one that an index covers already, of a fragment that is
+        gone, would hide these rows from it. The gap is for an index of such a one that is being made just now.
+        """
+        if read.latest_version != read.version:
+            return False
+        with self.writing():
+            try:
+                new = lance.fragment.write_fragments(rows.cast(read.schema), read, max_rows_per_file=self.rows_per_file)
+                standing = [fragment.metadata for fragment in read.get_fragments()]
+                covered = (number for index in read.describe_indices() for segment in index.segments for number in segment.fragment_ids)
+                free = max((*(fragment.id for fragment in standing), *covered), default=-1) + 1
+                free += random.randrange(64)  # noqa: S311 - guards no secret
+                for position, fragment in enumerate(new):
+                    fragment.id = free + position
+                operation = lance.LanceOperation.Merge([*standing, *new], read.lance_schema)
+                lance.LanceDataset.commit(read, operation, read_version=read.version, max_retries=0)
+            except OSError as error:
+                if is_conflict(error):
+                    return False
+                raise
+        return True
 
     def stored_schema(self, inputs: str | None = None, *, table_id: str | None = None) -> pa.Schema:
         """Return its schema with what is kept beside the rows."""

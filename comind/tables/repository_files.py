@@ -109,11 +109,13 @@ def _with_other_files(table: Table, standing: pa.Table, paths: Sequence[str], wa
 def _replaced(table: Table, standing: _Standing, rows: pa.Table) -> bool:
     """Commit deletion and insertion as one step; False where somebody else was faster."""
     dataset = standing.dataset
+    if not standing.addresses.len():
+        # Not even an own row, so nothing that another first writer would change too: this must not pass over any change.
+        return table.extend(dataset, rows)
     with table.writing():
         try:
             new = lance.fragment.write_fragments(rows.cast(dataset.schema), dataset, max_rows_per_file=table.rows_per_file)
-            operation = _update(standing, new) if standing.addresses.len() else _first_rows(dataset, new)
-            lance.LanceDataset.commit(dataset, operation, read_version=dataset.version)
+            lance.LanceDataset.commit(dataset, _update(standing, new), read_version=dataset.version)
         except OSError as error:
             if is_conflict(error):
                 return False
@@ -133,15 +135,3 @@ def _update(standing: _Standing, new: list[lance.FragmentMetadata]) -> lance.Lan
         else:
             changed.append(left)
     return lance.LanceOperation.Update(removed_fragment_ids=emptied, updated_fragments=changed, new_fragments=new)
-
-
-def _first_rows(dataset: lance.LanceDataset, new: list[lance.FragmentMetadata]) -> lance.LanceOperation.Merge:
-    """Add the first rows of a repository: it has no row of its own yet, so this must conflict with every other change.
-
-    A merge of fragments does, an append would not: two first writers would both succeed.
-    """
-    standing = [fragment.metadata for fragment in dataset.get_fragments()]
-    free = max((fragment.id for fragment in standing), default=-1) + 1
-    for number, fragment in enumerate(new):
-        fragment.id = free + number
-    return lance.LanceOperation.Merge([*standing, *new], dataset.lance_schema)

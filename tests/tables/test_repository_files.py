@@ -1,6 +1,7 @@
 import pytest
 
 from comind.tables import repository_files
+from comind.tables.catalog import Table
 from comind.tables.errors import SchemaMismatchError
 from tests.tables.builders import symbols
 
@@ -104,14 +105,14 @@ def test_a_conflict_is_tried_again_on_what_stands_then(lake, monkeypatch):
 
 def test_two_first_writers_of_a_repository_do_not_double_its_rows(lake, monkeypatch):
     lake.replace_repository_files(TABLE, "other", None, symbols("other", {"a.py": ["f"]}))
-    first_rows = repository_files._first_rows
+    write = Table.extend
 
     def overtaken(*arguments):
         monkeypatch.undo()
         lake.replace_repository_files(TABLE, "r", None, symbols("r", {"a.py": ["f"], "b.py": ["g"]}))
-        return first_rows(*arguments)
+        return write(*arguments)
 
-    monkeypatch.setattr(repository_files, "_first_rows", overtaken)
+    monkeypatch.setattr(Table, "extend", overtaken)
     lake.replace_repository_files(TABLE, "r", None, symbols("r", {"a.py": ["f"]}))
     assert standing(lake) == [("a.py", "f")]
 
