@@ -19,7 +19,7 @@ from comind.tables.catalog import TABLE_ID, metadata_of
 from comind.tables.fold_rows import FoldedObjects, RefusalCode, record_rows, refusal_rows
 from comind.tables.pending import RECORDS, UNREADABLE, Pending, pending_objects, refused_objects
 from comind.tables.rows import as_frame, in_list
-from comind.tables.settle import settle, standing_hashes
+from comind.tables.settle import Standing, look_up, settle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -130,7 +130,7 @@ def unfolded(lake: Lake, inbox: InboxReader, *, now: datetime, hand_over: Sequen
     pending = pending_objects(lake, listing, hand_over)
     found = record_rows(inbox.get_many(pending.to_read))
     records = as_frame(found.records)
-    standing = standing_hashes(lake.table(RECORDS), records["id"].to_list())
+    standing = look_up(lake.table(RECORDS), records["id"].to_list()).hashes
     best = [standing.get(record_id, own) >= own for record_id, own in records.select("id", "content_hash").iter_rows()]
     unreadable = pl.concat([as_frame(found.unreadable), as_frame(refusal_rows(pending.misnamed))])
     return Unfolded(records=records.filter(pl.Series(best, dtype=pl.Boolean)), unreadable=unreadable, erased=listing.erased)
@@ -148,9 +148,11 @@ def _fold(lake: Lake, inbox: InboxReader, pending: Pending, *, gone: int = 0) ->
     folded, refusals = 0, pending.misnamed
     lake.upsert(UNREADABLE, refusal_rows(refusals))
     unreadable = len(refusals)
+    standing: Standing | None = pending.standing
     for keys in _slices(pending.to_read, merge.BATCH):
         found = record_rows(inbox.get_many(keys))
-        written, beaten = settle(lake.table(RECORDS), found.records, standing=pending.standing)
+        written, beaten = settle(lake.table(RECORDS), found.records, standing=standing)
+        standing = None  # out of date by now
         refused = pl.concat([as_frame(found.unreadable), as_frame(refusal_rows(beaten))]).unique("object_key")
         lake.upsert(UNREADABLE, refused)
         folded, unreadable = folded + written, unreadable + refused.height

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from comind.store.layout import BadName, InboxObject, parse_key
 from comind.tables.fold_rows import RETRIED, Refusal, RefusalCode, misnamed
-from comind.tables.settle import standing_hashes
+from comind.tables.settle import Standing, look_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ class Pending:
     misnamed: list[Refusal]
     refused: dict[str, str]  # key -> code: all of unreadable_objects
     resolved: set[str]  # of those keys, the ones that stand by now or were erased
-    standing: dict[str, str]  # record id -> content hash, of those that stand
+    standing: Standing  # of the ids of all these
     erased: frozenset[str]
 
 
@@ -57,9 +57,9 @@ def pending_objects(lake: Lake, listing: Listing, hand_over: Iterable[str] = (),
     asked = {key: parse_key(key) for key in hand_over} | {listed.key: listed for listed in listing.objects}
     known = {key: parse_key(key) for key in refused if key not in asked} | asked
     named = {key: (one.record_id, one.content_hash) for key, one in known.items() if isinstance(one, InboxObject)}
-    standing = standing_hashes(lake.table(RECORDS), {record_id for record_id, _ in named.values()} - listing.erased)
-    done = {key for key, (record_id, own) in named.items() if standing.get(record_id) == own or record_id in listing.erased}
-    settled = {key for key in (named.keys() & refused.keys()) - again if _is_settled(refused[key], *named[key], standing)}
+    standing = look_up(lake.table(RECORDS), {record_id for record_id, _ in named.values()} - listing.erased)
+    done = {key for key, (record_id, own) in named.items() if standing.hashes.get(record_id) == own or record_id in listing.erased}
+    settled = {key for key in (named.keys() & refused.keys()) - again if _is_settled(refused[key], *named[key], standing.hashes)}
     bad = [*listing.bad_names, *(one for one in asked.values() if isinstance(one, BadName))]
     return Pending(
         listed=len(asked),

@@ -12,6 +12,7 @@ import pytest
 
 from comind.store.inbox import Inbox
 from comind.tables import merge
+from comind.tables.catalog import Table
 from comind.tables.compact import fast_fold, reconcile
 from comind.tables.lake import Lake
 from tests.tables.blind import NOW
@@ -82,8 +83,8 @@ def dies_at(location, monkeypatch, number, moment):
         return wrapped
 
     with monkeypatch.context() as patch:
-        for name in ("insert", "update_where", "upsert", "delete"):
-            patch.setattr(merge, name, deadly(getattr(merge, name)))
+        for owner, name in ((Table, "extend"), (merge, "update_where"), (merge, "upsert"), (merge, "delete")):
+            patch.setattr(owner, name, deadly(getattr(owner, name)))
         try:
             fast_fold(Lake(location), Inbox(location), now=NOW)
         except DiedError:

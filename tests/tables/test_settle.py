@@ -4,8 +4,9 @@ from comind.canonical import content_hash
 from comind.records.codec import encode
 from comind.store.layout import object_key
 from comind.tables import merge
+from comind.tables.catalog import Table
 from comind.tables.fold_rows import record_rows
-from comind.tables.settle import settle, standing_hashes
+from comind.tables.settle import look_up, settle
 from tests.builders.records import gotcha, harvested, v7
 from tests.tables.inboxes import key_of
 
@@ -28,7 +29,7 @@ def table(lake):
 def test_a_new_record_is_inserted(table):
     [row, *_] = versions_of(1)
     assert settle(table, row) == (1, [])
-    assert standing_hashes(table, [v7(1), v7(2)]) == {v7(1): row["content_hash"][0].as_py()}
+    assert look_up(table, [v7(1), v7(2)]).hashes == {v7(1): row["content_hash"][0].as_py()}
 
 
 def test_a_smaller_namesake_takes_the_place_and_the_larger_is_reported(table):
@@ -57,16 +58,20 @@ def test_what_stands_is_settled(table, lake):
 
 
 @pytest.mark.parametrize("theirs", [0, 2])
-def test_a_namesake_inserted_meanwhile_is_seen(table, monkeypatch, theirs):
+@pytest.mark.parametrize("way", [(9, Table, "extend"), (0, merge, "insert")])
+def test_a_namesake_inserted_meanwhile_is_seen(table, monkeypatch, theirs, way):
+    direct, owner, name = way
+    monkeypatch.setattr("comind.tables.settle._DIRECT", direct)
     rows = versions_of(1)
-    insert = merge.insert
+    insert, write = merge.insert, getattr(owner, name)
+    table.open_or_create()
 
     def overtaken(*arguments):
-        monkeypatch.undo()
+        monkeypatch.setattr(owner, name, write)
         insert(table, rows[theirs])
-        return insert(*arguments)
+        return write(*arguments)
 
-    monkeypatch.setattr(merge, "insert", overtaken)
+    monkeypatch.setattr(owner, name, overtaken)
     _, refused = settle(table, rows[1])
     assert [one.object_key for one in refused] == [key_in(rows[max(theirs, 1)])]
     assert table.open().to_table().equals(rows[min(theirs, 1)])
@@ -94,10 +99,18 @@ def test_many_ids_of_one_shard_are_looked_up_with_few_of_others(table, monkeypat
     contents = [encode(record) for record in records]
     settle(table, record_rows({key_of(content, record.id): content for record, content in zip(records, contents, strict=True)}).records)
     asked = {record.id for record in records} - {v7(5)} | {v7(9), v7(1, ms=1_800_000_000_000)}
-    found = standing_hashes(table, asked)
+    found = look_up(table, asked).hashes
     assert {record_id: found.get(record_id) for record_id in asked} == {
         record_id: next((content_hash(content) for content in contents if record_id.encode() in content), None) for record_id in asked
     }
+
+
+def test_what_was_looked_up_may_be_out_of_date(table):
+    small, large, _ = versions_of(1)
+    before = look_up(table, [v7(1)])
+    settle(table, large)
+    assert settle(table, small, standing=before)[0] == 1
+    assert table.open().to_table().equals(small)
 
 
 def test_nothing_to_settle_creates_nothing(table, tmp_path):
