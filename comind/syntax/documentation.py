@@ -43,7 +43,7 @@ def docstring(walk: Walk, body: Node) -> bytes:
         return b""
     if text is None:
         return b""
-    walk.expected[first.id] = dropped
+    walk.expected[first.id] = dropped, None
     return text
 
 

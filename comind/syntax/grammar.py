@@ -15,18 +15,19 @@ from tree_sitter import Parser
 from tree_sitter_language_pack import get_language
 
 from comind.syntax.languages import language_named
-from comind.syntax.languages.model import Quotes
+from comind.syntax.languages.model import Naming, Quotes
 from comind.syntax.literals import fold_python_string, fold_quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from tree_sitter import Language as LoadedLanguage
     from tree_sitter import Tree
     from tree_sitter_language_pack import SupportedLanguage
 
-    from comind.syntax.languages.model import Language, Rule, Special
+    from comind.syntax.languages.model import Language, Rule, Special, SymbolKind, Wrapping
 
-__all__ = ["Action", "Grammar", "grammar_of"]
+__all__ = ["Action", "Grammar", "Plan", "grammar_of"]
 
 T = TypeVar("T")
 _KINDS = 1 << 16  # a kind id has 16 bits; the last one is ERROR, whatever the grammar
@@ -51,6 +52,22 @@ class Action(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """A rule with its fields and kinds looked up in the loaded grammar."""
+
+    rule: Rule
+    kind: SymbolKind
+    kind_in_type: SymbolKind
+    name: int  # field id; of the rule's own node, also for a value that takes over
+    many_names: bool  # the field may occur several times
+    is_plain: bool  # named by one field, told apart by nothing else, possible anywhere
+    bodies: tuple[int, ...]  # field ids
+    body_kinds: frozenset[str]  # kinds of children, for parts of a body that no field names
+    is_peculiar: bool  # it has parts that few definitions have
+    values: Mapping[int, Plan]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
     """The tables that the walk reads, by kind id."""
 
@@ -58,10 +75,9 @@ class Grammar:
     parser: Parser
     actions: bytes  # an `Action` for each of the 65,536 kinds
     tokens: tuple[bytes, ...]  # the word, or the opening marker "(kind"
-    fields: frozenset[str]
-    rules: Mapping[int, Rule]
+    plans: Mapping[int, Plan]
     specials: Mapping[int, Special]
-    wrappers: Mapping[int, bool]
+    wrappers: Mapping[int, Wrapping]
     labelled: Mapping[int, tuple[str, ...]]
     unwrapped: Mapping[int, str]
     fold_string: Callable[[bytes], bytes | None]
@@ -88,14 +104,29 @@ def grammar_of(name: str) -> Grammar:
         parser=Parser(loaded),
         actions=_actions(page, kinds),
         tokens=tuple(_token(page, text, named=named) for _, text, named in kinds),
-        fields=frozenset(loaded.field_name_for_id(at + 1) or "" for at in range(loaded.field_count)),
-        rules=_by_kind(by_id, page.definitions),
+        plans={kind: _plan(loaded, by_id, rule, rule) for kind, rule in _by_kind(by_id, page.definitions).items()},
         specials=_by_kind(by_id, page.special),
         wrappers=_by_kind(by_id, page.wrappers),
         labelled=_by_kind(by_id, page.labelled),
         unwrapped=_by_kind(by_id, page.unwrapped),
         fold_string=fold_python_string if page.quotes is Quotes.PYTHON else fold_quoted,
         quoted_name_openers=frozenset(b"(" + kind.encode() for kind in page.quoted_names),
+    )
+
+
+def _plan(loaded: LoadedLanguage, by_id: Mapping[int, str], rule: Rule, named_by: Rule) -> Plan:
+    fields = {part: loaded.field_id_for_name(part) for part in rule.body}
+    return Plan(
+        rule=rule,
+        kind=rule.kind,
+        kind_in_type=rule.kind_in_type or rule.kind,
+        name=loaded.field_id_for_name(named_by.name) or 0,
+        many_names=named_by.many_names,
+        is_plain=rule.naming is Naming.FIELD and not named_by.many_names and not rule.overloads,
+        bodies=tuple(field for field in fields.values() if field),
+        body_kinds=frozenset(part for part, field in fields.items() if not field),
+        is_peculiar=bool(rule.drop_if_empty or rule.members or not all(fields.values())),
+        values={kind: _plan(loaded, by_id, value, named_by) for kind, value in _by_kind(by_id, rule.values).items()},
     )
 
 

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from comind.syntax.descriptors import descriptor, disambiguator, erased_type, type_parameter
+from comind.syntax.descriptors import descriptor, disambiguator, erased_type, escaped, type_parameter
 from comind.syntax.grammar import Action
 from comind.syntax.languages.model import Naming, Special, SymbolKind
 from comind.syntax.literals import unquote
@@ -19,11 +19,12 @@ from comind.syntax.slices import Slice
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from comind.syntax.languages.model import Overloads, Rule
+    from comind.syntax.grammar import Plan
+    from comind.syntax.languages.model import Overloads
     from comind.syntax.specials import Wrapper
     from comind.syntax.walk import Walk
 
-__all__ = ["address", "bare_member_address"]
+__all__ = ["address", "bare_member_address", "plain_address"]
 
 _NAME = int(Action.NAME)
 _FIELD, _IMPLEMENTATION = Naming.FIELD, Naming.IMPLEMENTATION
@@ -31,29 +32,50 @@ _UNTYPED = "_"
 _WORDS = re.compile(r"'?\w+")
 
 
-def address(walk: Walk, node: Node, rules: tuple[Rule, Rule], home: Slice, wrapper: Wrapper | None) -> Slice | None:
+def plain_address(walk: Walk, node: Node, plan: Plan, home: Slice) -> Slice | None:
+    """Return the address of a definition that one field names; see `address`."""
+    child = node.child_by_field_id(plan.name)
+    if child is None or (node.has_error and _is_cut_off(node, child)):
+        return None
+    kind = plan.kind if home.kind is None or not home.kind.holds_fields else plan.kind_in_type
+    if walk.grammar.actions[child.kind_id] != _NAME:
+        return _addressed(walk, _unfolded(walk, [child]), kind, home.prefix, "")
+    name = walk.source[child.start_byte : child.end_byte]
+    if not name or name == walk.page.blank_name:
+        return None
+    text = name.decode("utf-8", "backslashreplace")
+    text = home.prefix + (text if text.isidentifier() and text.isascii() else escaped(text)) + kind.suffix
+    return Slice(walk.scope, text, kind, (name,), (text,))
+
+
+def address(walk: Walk, node: Node, plan: Plan, home: Slice, wrapper: Wrapper | None) -> Slice | None:
     """Return the address of a definition in its home; None when nothing can call it by a name.
 
     Args:
         walk: the running walk; its scope is where the definition stands.
         node: the definition's node.
-        rules: the rule of that node, which says where the name is; and the one that says what is defined, another
-            when the node's value took over.
+        plan: what it defines, and where its name is.
         home: the scope that names in the definition's place belong to.
         wrapper: the wrapper that it stands directly in.
     """
-    named_by, rule = rules
+    rule = plan.rule
     if rule.naming is _IMPLEMENTATION:
         return _implementation(walk, node, home)
-    names = _names(walk, node, named_by)
+    types = _overload_types(walk, node, rule.overloads, wrapper) if rule.overloads else ""
+    if not types and rule.naming is _FIELD and not plan.many_names:
+        return plain_address(walk, node, plan, home)
+    named = node.children_by_field_id(plan.name)
+    if node.has_error and any(_is_cut_off(node, child) for child in named):
+        return None
+    kind = plan.kind_in_type if home.kind and home.kind.holds_fields else plan.kind
+    prefix = home.prefix if rule.naming is _FIELD else home.prefix + _receiver(walk, node)
+    return _addressed(walk, _unfolded(walk, named), kind, prefix, types)
+
+
+def _addressed(walk: Walk, names: tuple[bytes, ...], kind: SymbolKind, prefix: str, types: str) -> Slice | None:
     if not names:
         return None
-    kind = rule.kind_in_type if rule.kind_in_type and home.kind and home.kind.holds_fields else rule.kind
-    prefix = home.prefix if rule.naming is _FIELD else home.prefix + _receiver(walk, node)
-    overloads = rule.overloads
-    may_be_overload = overloads is not None and (wrapper is not None or not overloads.decorator)
-    types = _overload_types(walk, node, overloads, wrapper) if overloads and may_be_overload else ""
-    descriptors = tuple([prefix + descriptor(name.decode("utf-8", "backslashreplace"), kind, types) for name in names])
+    descriptors = tuple([prefix + descriptor(_decoded(name), kind, types) for name in names])
     return Slice(walk.scope, descriptors[0], kind, names, descriptors)
 
 
@@ -72,31 +94,17 @@ def _decoded(name: bytes) -> str:
     return name.decode("utf-8", "backslashreplace")
 
 
-def _names(walk: Walk, node: Node, rule: Rule) -> tuple[bytes, ...]:
-    if rule.many_names:
-        named = node.children_by_field_name(rule.name)
-    elif (child := node.child_by_field_name(rule.name)) is None:
-        return ()
-    elif walk.grammar.actions[child.kind_id] == _NAME:
-        name = walk.source[child.start_byte : child.end_byte]
-        return () if not name or name == walk.page.blank_name or (node.has_error and _is_cut_off(node, child)) else (name,)
-    else:
-        named = [child]
-    names = [unquote(_text(walk, child)) for child in _naming_nodes(walk, named)]
-    return tuple([name for name in names if name and name != walk.page.blank_name])
-
-
-def _naming_nodes(walk: Walk, named: list[Node]) -> list[Node]:
-    """Unfold lists of names, in source order; anything that is no name (``a.b = …``, ``{a} = …``) is left out."""
+def _unfolded(walk: Walk, named: list[Node]) -> tuple[bytes, ...]:
+    """Return the names in lists of names, in source order; what is no name (``a.b = …``, ``{a} = …``) is left out."""
     waiting = named[::-1]
-    found: list[Node] = []
+    found: list[bytes] = []
     while waiting:
         node = waiting.pop()
         if walk.grammar.actions[node.kind_id] == _NAME or node.type in walk.page.other_names:
-            found.append(node)
+            found.append(unquote(_text(walk, node)))
         elif node.type in walk.page.name_lists:
             waiting += node.named_children[::-1]
-    return found
+    return tuple([name for name in found if name and name != walk.page.blank_name])
 
 
 def _is_cut_off(node: Node, name: Node) -> bool:
@@ -123,7 +131,7 @@ def _implementation(walk: Walk, node: Node, home: Slice) -> Slice | None:
     prefix = home.prefix + _implemented_type(walk, for_type, _decoded(_text(walk, declared)) if declared else "")
     name = _base_name(walk, trait or for_type)
     if trait is None:
-        return Slice(walk.scope, prefix, SymbolKind.IMPLEMENTATION, (name,))
+        return Slice(walk.scope, prefix, SymbolKind.IMPLEMENTATION, (name,), ())
     text = prefix + type_parameter(_squeezed(_decoded(_text(walk, trait))))
     return Slice(walk.scope, text, SymbolKind.IMPLEMENTATION, (name,), (text,))
 
@@ -155,10 +163,10 @@ def _squeezed(text: str) -> str:
 
 def _overload_types(walk: Walk, node: Node, overloads: Overloads, wrapper: Wrapper | None) -> str:
     """Return the disambiguator of a definition that may be one of several overloads."""
-    if overloads.decorator:
-        decorators = walk.source[wrapper.start_byte : node.start_byte] if wrapper else b""
-        if not _bears(overloads.decorator).search(decorators):
-            return ""
+    if overloads.decorator and (
+        wrapper is None or not _bears(overloads.decorator).search(walk.source, wrapper.start_byte, node.start_byte)
+    ):
+        return ""
     parameters = node.child_by_field_name(overloads.parameters)
     listed = parameters.named_children if parameters else []
     types = [_parameter_type(walk, child, overloads) for child in listed if not child.is_extra and child.type not in overloads.ignored]

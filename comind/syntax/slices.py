@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from comind.syntax.languages.model import SymbolKind
 
-__all__ = ["CLOSE", "Range", "Slice", "Stream"]
+__all__ = ["CLOSE", "Range", "Slice", "Stream", "anonymous"]
 
 CLOSE = b")"
 _MEMBER = b"(member"
@@ -26,35 +26,33 @@ class Slice:
     Filled in while the walk is inside. A plain class, since one is made for every definition.
     """
 
-    __slots__ = (
-        "body", "container", "depth", "descriptors", "doc", "end", "first_line", "kind", "last_line", "member_depth",
-        "member_start", "members", "names", "omitted", "outer", "prefix", "shared", "start",
-    )  # fmt: skip
+    container = False  # its members' tokens are not its own
+    first_line = last_line = 0  # 1-based, inclusive
+    depth = 0  # of its node among the open ones
+    member_depth = 0  # of the direct children of its body
+    start = end = 0
+    member_start = 0  # with the attributes before it
+    body: Range | None = None
+    first_name = last_name = 0  # of the body, among the identifiers of the stream; half-open as well
+    shared: Range | None = None  # header that it shares with others: the type in `int a, b;`
+    omitted: tuple[Range, ...] = ()  # of the header: modifiers
+    is_wrapped = False
+    doc = b""  # documentation text, without its delimiters
 
     def __init__(
-        self,
-        outer: Slice | None,
-        prefix: str,
-        kind: SymbolKind | None = None,
-        names: tuple[bytes, ...] = (),
-        descriptors: tuple[str, ...] = (),
+        self, outer: Slice | None, prefix: str, kind: SymbolKind | None, names: tuple[bytes, ...], descriptors: tuple[str, ...]
     ) -> None:
         self.outer = outer
         self.prefix = prefix  # descriptors that names in it begin with
         self.kind = kind
         self.names = names  # several for `a, b = …`
         self.descriptors = descriptors  # one per name; none for a scope that is no symbol
-        self.container = False  # its members' tokens are not its own
-        self.first_line = self.last_line = 0  # 1-based, inclusive
-        self.depth = 0  # of its node among the open ones
-        self.member_depth = 0  # of the direct children of its body
-        self.start = self.end = 0
-        self.member_start = 0  # with the attributes before it
-        self.body: Range | None = None
-        self.shared: Range | None = None  # header that it shares with others: the type in `int a, b;`
-        self.omitted: list[Range] = []  # of the header: modifiers
         self.members: list[tuple[int, int, tuple[bytes, ...]]] = []
-        self.doc = b""  # documentation text, without its delimiters
+
+
+def anonymous(outer: Slice | None) -> Slice:
+    """Return the scope of a file or, in another scope, of a function that has no name."""
+    return Slice(outer, outer.prefix if outer else "", None, (), ())
 
 
 @dataclass(frozen=True, slots=True)

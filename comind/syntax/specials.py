@@ -7,26 +7,27 @@ Every function here answers with a `Closing`, or with None when the node's child
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from comind.syntax.grammar import Action
 from comind.syntax.languages.model import Special
 from comind.syntax.literals import fold_markup_text, fold_number, fold_python_piece, is_name
-from comind.syntax.slices import CLOSE, Slice
+from comind.syntax.slices import CLOSE, anonymous
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tree_sitter import Node
 
-    from comind.syntax.slices import Range
+    from comind.syntax.languages.model import Wrapping
+    from comind.syntax.slices import Range, Slice
     from comind.syntax.walk import Walk
 
 __all__ = [
     "RARE_ACTIONS",
     "SPECIAL_NODES",
     "Closing",
+    "Expected",
     "Leading",
     "Wrapper",
     "dropped",
@@ -38,7 +39,9 @@ __all__ = [
 ]
 
 # What is done when the walk leaves a node: so many CLOSE tokens, or what leaving another asks for and then a call.
-Closing: TypeAlias = "int | tuple[Closing, Callable[[], None]]"
+# Plain tuples, of a function and what it is called with, because one is made for every definition and its body.
+Closing: TypeAlias = "int | tuple[Closing, Callable[[Walk, Any], None], Any]"
+Expected: TypeAlias = "tuple[Callable[[Walk, Any, Node], Closing | None], Any]"
 ELEMENTS, NESTED_ELEMENTS = 3, 4  # around the elements of a FLAT kind: one CLOSE, none
 CONCATENATED = 5  # around the literals of a string that holds code: one CLOSE
 _STATEMENTS = ("_statement", "_declaration", "_item", "_definition")  # how kinds end that have no value
@@ -66,7 +69,7 @@ class Wrapper:
     parent: Wrapper | None  # the wrapper that it stands directly in
     depth: int  # of its own node
     outermost_depth: int  # of the outermost wrapper that it stands directly in
-    start_byte: int
+    start_byte: int  # of that one
     line: int  # 1-based
     extends: bool  # its lines are the definition's
     is_shared: bool  # its header is each definition's
@@ -93,27 +96,20 @@ def read_string(walk: Walk, node: Node) -> Closing | None:
     return None
 
 
-def wrap(walk: Walk, node: Node, *, extends: bool) -> Closing | None:
+def wrap(walk: Walk, node: Node, wrapping: Wrapping) -> Closing | None:
     """Open a wrapper around the definitions that stand directly in it."""
-    depth, outer = len(walk.nest), walk.wrapper
-    parent = outer if outer and outer.depth + 1 == depth else None
-    line = parent.line if parent and parent.extends else node.start_point[0] + 1
-    wrapper = Wrapper(
-        outer=outer,
-        parent=parent,
-        depth=depth,
-        outermost_depth=parent.outermost_depth if parent else depth,
-        start_byte=parent.start_byte if parent else node.start_byte,
-        line=line,
-        extends=extends or bool(parent and parent.extends),
-        is_shared=node.type in walk.page.shared_headers,
-        start=len(walk.tokens),
-    )
+    depth, outer, start = len(walk.nest), walk.wrapper, len(walk.tokens)
     closing = walk.plain(node)
     if closing is None:
         return None
-    walk.wrapper = wrapper
-    return closing, partial(_leave_wrapper, walk, wrapper)
+    line, extends = node.start_point[0] + 1, wrapping.extends
+    if outer is not None and outer.depth + 1 == depth:
+        parent, outermost, start_byte = outer, outer.outermost_depth, outer.start_byte
+        line, extends = (outer.line, True) if outer.extends else (line, extends)
+        walk.wrapper = Wrapper(outer, parent, depth, outermost, start_byte, line, extends, wrapping.is_shared, start)
+    else:
+        walk.wrapper = Wrapper(outer, None, depth, depth, node.start_byte, line, extends, wrapping.is_shared, start)
+    return closing, _leave_wrapper, walk.wrapper
 
 
 def expect_labels(walk: Walk, node: Node, fields: tuple[str, ...]) -> None:
@@ -121,7 +117,7 @@ def expect_labels(walk: Walk, node: Node, fields: tuple[str, ...]) -> None:
     for name in fields:
         child = node.child_by_field_name(name)
         if child is not None:
-            walk.expected[child.id] = partial(_labelled, walk, name.encode())
+            walk.expected[child.id] = _labelled, name.encode()
 
 
 def expect_unwrapped(walk: Walk, node: Node, name: str) -> None:
@@ -131,16 +127,16 @@ def expect_unwrapped(walk: Walk, node: Node, name: str) -> None:
         return
     inside = [child for child in block.named_children if not child.is_extra]
     if len(inside) == 1 and not inside[0].type.endswith(_STATEMENTS):
-        walk.expected[block.id] = _as_its_children
+        walk.expected[block.id] = _as_its_children, None
 
 
 def expect_arrow_parameter(walk: Walk, node: Node) -> None:
     """Have the parameter of ``x => …`` read as that of ``(x) => …``."""
     if walk.page.arrow_parameter and (parameter := node.child_by_field_name("parameter")) is not None:
-        walk.expected[parameter.id] = partial(_parenthesised, walk)
+        walk.expected[parameter.id] = _parenthesised, None
 
 
-def dropped(_: Node) -> None:
+def dropped(_walk: Walk, _subject: object, _node: Node) -> None:
     """Read nothing of a node."""
 
 
@@ -158,12 +154,12 @@ def _labelled(walk: Walk, label: bytes, node: Node) -> Closing | None:
     walk.tokens.append(b"(" + label)
     closing = walk.dispatch(node)
     if closing is not None:
-        return closing, partial(walk.tokens.append, CLOSE)
+        return closing, _close, None
     walk.tokens.append(CLOSE)
     return None
 
 
-def _as_its_children(node: Node) -> Closing | None:
+def _as_its_children(_walk: Walk, _subject: object, node: Node) -> Closing | None:
     return 0 if node.child_count else None
 
 
@@ -179,7 +175,7 @@ def _enter_formatted(walk: Walk, text: bytes, *, concatenated: bool) -> Closing 
     before, walk.raw = walk.raw, b"r" in prefix
     if not concatenated:
         walk.tokens.append(b"(tstring" if b"t" in prefix else b"(fstring")
-    return int(not concatenated), partial(setattr, walk, "raw", before)
+    return int(not concatenated), _restore_raw, before
 
 
 def _piece(walk: Walk, node: Node) -> None:
@@ -240,8 +236,8 @@ def _scope(walk: Walk, node: Node) -> Closing | None:
     around, closing = walk.scope, walk.plain(node)
     if closing is None:
         return None
-    walk.scope = Slice(outer=around, prefix=around.prefix)
-    return closing, partial(setattr, walk, "scope", around)
+    walk.scope = anonymous(around)
+    return closing, _restore_scope, around
 
 
 def _arrow(walk: Walk, node: Node) -> Closing | None:
@@ -249,25 +245,42 @@ def _arrow(walk: Walk, node: Node) -> Closing | None:
     return _scope(walk, node)
 
 
-def _parenthesised(walk: Walk, node: Node) -> None:
+def _parenthesised(walk: Walk, _: object, node: Node) -> None:
     walk.tokens += [b"(" + kind.encode() for kind in walk.page.arrow_parameter]
     walk.dispatch(node)
     walk.tokens += [CLOSE] * len(walk.page.arrow_parameter)
 
 
 def _modifiers(walk: Walk, node: Node) -> Closing | None:
-    omitted, start = _header_of(walk), len(walk.tokens)
+    depth, start, wrapper, scope = len(walk.nest), len(walk.tokens), walk.wrapper, walk.scope
     closing = walk.plain(node)
-    if omitted is None or closing is None:
-        return closing
-    return closing, lambda: omitted.append((start, len(walk.tokens)))
-
-
-def _header_of(walk: Walk) -> list[Range] | None:
-    depth, wrapper = len(walk.nest), walk.wrapper
+    if closing is None:
+        return None
     if wrapper and wrapper.depth + 1 == depth:
-        return wrapper.omitted
-    return walk.scope.omitted if walk.scope.depth + 1 == depth else None
+        return closing, _omit_from_wrapper, (wrapper, start)
+    return (closing, _omit, (scope, start)) if scope.depth + 1 == depth else closing
+
+
+def _omit(walk: Walk, subject: tuple[Slice, int]) -> None:
+    scope, start = subject
+    scope.omitted += ((start, len(walk.tokens)),)
+
+
+def _omit_from_wrapper(walk: Walk, subject: tuple[Wrapper, int]) -> None:
+    wrapper, start = subject
+    wrapper.omitted.append((start, len(walk.tokens)))
+
+
+def _close(walk: Walk, _: object) -> None:
+    walk.tokens.append(CLOSE)
+
+
+def _restore_raw(walk: Walk, before: bool) -> None:  # noqa: FBT001 - the walk passes what it was given
+    walk.raw = before
+
+
+def _restore_scope(walk: Walk, around: Slice) -> None:
+    walk.scope = around
 
 
 def _attribute(walk: Walk, node: Node) -> Closing | None:
@@ -285,12 +298,12 @@ def _holes(walk: Walk, node: Node) -> Closing | None:
         before = "["
         for child in node.children:
             if child.type == "," and before in {",", "["}:
-                walk.expected[child.id] = partial(_hole, walk)
+                walk.expected[child.id] = _hole, None
             before = child.type if not child.is_extra else before
     return walk.plain(node)
 
 
-def _hole(walk: Walk, _: Node) -> None:
+def _hole(walk: Walk, _subject: object, _node: Node) -> None:
     walk.tokens.append(b",")
 
 

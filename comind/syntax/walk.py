@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from comind.syntax.definitions import define
 from comind.syntax.grammar import Action
-from comind.syntax.slices import CLOSE, Slice, Stream
+from comind.syntax.slices import CLOSE, Stream, anonymous
 from comind.syntax.specials import (
     CONCATENATED,
     ELEMENTS,
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node, Tree
 
-    from comind.syntax.grammar import Grammar
-    from comind.syntax.languages.model import Rule
-    from comind.syntax.specials import Closing, Leading, Wrapper
+    from comind.syntax.grammar import Grammar, Plan
+    from comind.syntax.languages.model import Wrapping
+    from comind.syntax.slices import Slice
+    from comind.syntax.specials import Closing, Expected, Leading, Wrapper
 
 __all__ = ["Walk", "walk"]
 
@@ -66,11 +67,11 @@ class Walk:
         self.names: list[int] = []
         self.slices: list[Slice] = []
         self.nest: list[Closing] = [_END]  # the open nodes
-        self.scope = Slice(outer=None, prefix="")
+        self.scope = anonymous(None)
         self.scope.member_depth = 2
         self.wrapper: Wrapper | None = None
         self.leading: list[Leading] = []  # comments and attributes that may belong to what follows
-        self.expected: dict[int, Callable[[Node], Closing | None]] = {}  # by node id: what stands there is read differently
+        self.expected: dict[int, Expected] = {}  # by node id: what stands there is read differently
         self.raw = False  # inside a raw string that holds code
 
     def run(self) -> None:  # noqa: C901, PLR0912, PLR0915 - every call in here costs a tenth of the whole pass, so the loop is one function
@@ -87,7 +88,8 @@ class Walk:
             kind = node.kind_id
             action = actions[kind]
             if expected and node.id in expected:
-                closing = expected.pop(node.id)(node)
+                read, subject = expected.pop(node.id)
+                closing = read(self, subject, node)
                 if closing is not None:
                     down()
                     open_node(closing)
@@ -134,12 +136,12 @@ class Walk:
     def leave(self, closing: Closing) -> None:
         """Do what leaving a node asks for."""
         if closing.__class__ is tuple:
-            inner, after = closing
+            inner, after, subject = closing
             if inner == 1:
                 self.tokens.append(CLOSE)
             else:
                 self.leave(inner)
-            after()
+            after(self, subject)
         elif closing in {1, ELEMENTS, CONCATENATED}:
             self.tokens.append(CLOSE)
         elif closing == 2:  # noqa: PLR2004
@@ -183,12 +185,12 @@ class Walk:
 def _readers(grammar: Grammar) -> dict[int, Reader]:
     """Return what reads each kind that the loop does not: a definition, else a special node, else a wrapper, else structure."""
     readers: dict[int, Reader] = {kind: RARE_ACTIONS[action] for kind, action in enumerate(grammar.actions) if action in RARE_ACTIONS}
-    for kind, wrapped in grammar.wrappers.items():
-        readers[kind] = partial(wrap, extends=wrapped)
+    for kind, wrapping in grammar.wrappers.items():
+        readers[kind] = partial(_wrapped, wrapping)
     for kind, special in grammar.specials.items():
         readers[kind] = SPECIAL_NODES[special]
-    for kind, rule in grammar.rules.items():
-        readers[kind] = partial(_define_or, rule, readers.get(kind, Walk.plain))
+    for kind, plan in grammar.plans.items():
+        readers[kind] = partial(_define_or, plan, readers.get(kind, Walk.plain))
     for kind, fields in grammar.labelled.items():
         readers[kind] = partial(_labelled, fields, readers.get(kind, Walk.plain))
     for kind, name in grammar.unwrapped.items():
@@ -196,8 +198,12 @@ def _readers(grammar: Grammar) -> dict[int, Reader]:
     return readers
 
 
-def _define_or(rule: Rule, otherwise: Reader, walk: Walk, node: Node) -> Closing | None:
-    return define(walk, node, rule) or otherwise(walk, node)
+def _wrapped(wrapping: Wrapping, walk: Walk, node: Node) -> Closing | None:
+    return wrap(walk, node, wrapping)
+
+
+def _define_or(plan: Plan, otherwise: Reader, walk: Walk, node: Node) -> Closing | None:
+    return define(walk, node, plan) or otherwise(walk, node)
 
 
 def _labelled(fields: tuple[str, ...], then: Reader, walk: Walk, node: Node) -> Closing | None:

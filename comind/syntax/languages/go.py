@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Naming, Place, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Language, Naming, Place, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["GO"]
 
@@ -46,7 +46,7 @@ GO = Language(
         "const_spec": Rule(kind=SymbolKind.CONSTANT, many_names=True, body=("value",), place=Place.OUTSIDE_FUNCTIONS),
         "var_spec": Rule(kind=SymbolKind.VARIABLE, many_names=True, body=("value",), place=Place.OUTSIDE_FUNCTIONS),
     },
-    wrappers=dict.fromkeys(("type_declaration", "const_declaration", "var_declaration", "var_spec_list"), False),
+    wrappers=dict.fromkeys(("type_declaration", "const_declaration", "var_declaration", "var_spec_list"), Wrapping()),
     identifiers=frozenset({"identifier", "field_identifier", "type_identifier", "package_identifier", "label_name"}),
     blank_name=b"_",
     comments=frozenset({"comment"}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Overloads, Place, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Language, Overloads, Place, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["JAVA"]
 
@@ -46,8 +46,7 @@ JAVA = Language(
         "annotation_type_element_declaration": Rule(kind=SymbolKind.METHOD, body=("value",)),
         "variable_declarator": _DECLARATOR,
     },
-    wrappers={"field_declaration": True, "constant_declaration": True},
-    shared_headers=frozenset({"field_declaration", "constant_declaration"}),
+    wrappers=dict.fromkeys(("field_declaration", "constant_declaration"), Wrapping(extends=True, is_shared=True)),
     identifiers=frozenset({"identifier", "type_identifier"}),
     comments=frozenset({"line_comment", "block_comment"}),
     doc_comments=(b"/**",),

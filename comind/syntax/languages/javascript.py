@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from comind.syntax.languages.model import Language, Overloads, Place, Quotes, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Language, Overloads, Place, Quotes, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["JAVASCRIPT", "TSX", "TYPESCRIPT"]
 
@@ -57,7 +57,7 @@ JAVASCRIPT = Language(
         "field_definition": replace(_FIELD, name="property"),
         "variable_declarator": Rule(kind=SymbolKind.VARIABLE, body=("value",), place=Place.DIRECTLY, values=_VALUES),
     },
-    wrappers={"export_statement": True, "lexical_declaration": False, "variable_declaration": False},
+    wrappers={"export_statement": Wrapping(extends=True), "lexical_declaration": Wrapping(), "variable_declaration": Wrapping()},
     identifiers=frozenset(
         {
             "identifier",
@@ -121,7 +121,7 @@ TYPESCRIPT = replace(
         "internal_module": Rule(kind=SymbolKind.NAMESPACE, container=True),
         "module": Rule(kind=SymbolKind.NAMESPACE, container=True),
     },
-    wrappers={**JAVASCRIPT.wrappers, "ambient_declaration": True},
+    wrappers={**JAVASCRIPT.wrappers, "ambient_declaration": Wrapping(extends=True)},
     identifiers=JAVASCRIPT.identifiers | {"type_identifier"},
     transparent=JAVASCRIPT.transparent | {"parenthesized_type"},
     special={

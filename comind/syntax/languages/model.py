@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Language", "Naming", "Overloads", "Place", "Quotes", "Rule", "Special", "SymbolKind"]
+__all__ = ["Language", "Naming", "Overloads", "Place", "Quotes", "Rule", "Special", "SymbolKind", "Wrapping"]
 
 
 class SymbolKind(Enum):
@@ -130,6 +130,14 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wrapping:
+    """How a node around definitions belongs to them."""
+
+    extends: bool = False  # the first definition's lines begin with it
+    is_shared: bool = False  # what stands before the definitions is part of each one's signature: `int a, b;`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language: its files, its definitions and what of its syntax does not matter.
 
@@ -141,8 +149,7 @@ class Language:
     suffixes: tuple[str, ...]
     file_names: tuple[str, ...] = ()
     definitions: Mapping[str, Rule]
-    wrappers: Mapping[str, bool] = field(default_factory=dict)  # kinds around definitions; True: the definition's lines start with it
-    shared_headers: frozenset[str] = frozenset()  # wrappers whose other children belong to each definition's signature (`int a, b;`)
+    wrappers: Mapping[str, Wrapping] = field(default_factory=dict)  # kinds around definitions
     identifiers: frozenset[str]
     other_names: frozenset[str] = frozenset()  # kinds that name a definition without being an identifier: `[Symbol.iterator]`
     name_lists: frozenset[str] = frozenset()  # kinds that hold several names: `a, b = …`

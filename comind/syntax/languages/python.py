@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Overloads, Place, Quotes, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Language, Overloads, Place, Quotes, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["PYTHON"]
 
@@ -45,7 +45,7 @@ PYTHON = Language(
         ),
         "type_alias_statement": Rule(kind=SymbolKind.TYPE, name="left", body=("right",), place=Place.OUTSIDE_FUNCTIONS),
     },
-    wrappers={"decorated_definition": True},
+    wrappers={"decorated_definition": Wrapping(extends=True)},
     identifiers=frozenset({"identifier"}),
     name_lists=frozenset({"pattern_list", "tuple_pattern", "list_splat_pattern", "type", "generic_type"}),
     comments=frozenset({"comment", "line_continuation"}),
