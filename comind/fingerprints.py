@@ -15,18 +15,18 @@ Hashes compare only between equal `FINGERPRINT_VERSION` and equal `grammar_probe
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from blake3 import blake3
 
 from comind.syntax.grammar import grammar_of
+from comind.syntax.slices import CLOSE
 from comind.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tree_sitter import Tree
 
@@ -34,15 +34,20 @@ if TYPE_CHECKING:
 
 __all__ = ["FINGERPRINT_VERSION", "Definition", "Parse", "grammar_probe", "parse_source"]
 
-FINGERPRINT_VERSION = "1"  # of the normalisations and of what each hash covers; any change to either is a new version
+FINGERPRINT_VERSION = "2"  # of the normalisations and of what each hash covers; any change to either is a new version
+Digest: TypeAlias = "Callable[[bytes], bytes]"
 _BYTES = 16
 _NUMBERS: list[bytes] = []  # grows to the largest number of identifiers that one body has shown so far
+_NAME = b"\1"  # begins as no other token does, so an outline is never another one's
+_NAMES_FOLLOW = b"\0\0"
 _SEPARATOR = b"\0"  # in no token, since a source with a NUL byte is not read
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """One symbol of a file; the fields are those of the table ``parse_cache``, in that order."""
+class Definition(NamedTuple):
+    """One symbol of a file; the fields are those of the table ``parse_cache``, in that order.
+
+    A tuple, because making a frozen dataclass costs as much as its four hashes.
+    """
 
     descriptors: str  # SCIP descriptors within the file, such as `Flask#run().`
     name: str
@@ -109,46 +114,58 @@ def grammar_probe(language: str) -> str:
 
 def _definitions(stream: Stream) -> Iterator[Definition]:
     seen: dict[str, int] = {}
+    outline, words = _set_apart(stream.tokens, stream.names)
+    digest = _digester()
     for piece in stream.slices:
-        body, shape, n_tokens = _body_hashes(stream, piece)
+        body, shape, n_tokens = _body_hashes(stream, piece, outline, words, digest)
         header = _SEPARATOR.join(stream.header(piece))
-        doc = b" ".join(piece.doc.split())
-        doc_hash = _digest(doc) if doc else None
-        word = piece.kind.word if piece.kind else ""
-        lines = piece.first_line, piece.last_line
+        doc_hash = digest(b" ".join(piece.doc.split())) if piece.doc else None
+        kind = piece.kind.word if piece.kind else ""
         for name, descriptors in zip(piece.names, piece.descriptors, strict=True):
             ordinal = seen[descriptors] = seen.get(descriptors, -1) + 1
-            text, signature = name.decode("utf-8", "backslashreplace"), _digest(name + _SEPARATOR + header)
-            yield Definition(descriptors, text, word, ordinal, *lines, signature, body, shape, doc_hash, n_tokens)
+            text, signature = name.decode("utf-8", "backslashreplace"), digest(name + _SEPARATOR + header)
+            yield Definition(
+                descriptors, text, kind, ordinal, piece.first_line, piece.last_line, signature, body, shape, doc_hash, n_tokens
+            )
 
 
-def _body_hashes(stream: Stream, piece: Slice) -> tuple[bytes | None, bytes | None, int]:
-    """Return body hash, shape hash and the number of tokens that are not structure markers."""
+def _set_apart(tokens: list[bytes], names: list[int]) -> tuple[list[bytes], list[bytes]]:
+    """Return the tokens with a mark in place of each identifier, and the identifiers in their order; equal ones are one object."""
+    outline, known = tokens.copy(), dict[bytes, bytes]()
+    words = [known.setdefault(tokens[at], tokens[at]) for at in names]
+    for at in names:
+        outline[at] = _NAME
+    return outline, words
+
+
+def _body_hashes(
+    stream: Stream, piece: Slice, outline: list[bytes], words: list[bytes], digest: Digest
+) -> tuple[bytes | None, bytes | None, int]:
+    """Return body hash, shape hash and the number of tokens that are not structure markers.
+
+    Both hash the outline, the one followed by the identifiers, the other by when each was used first.
+    """
     if piece.body is None:
         return None, None, 0
-    start, end = piece.body
     if piece.members:
-        tokens, names = stream.own_body(piece)
-        start = 0
+        tokens, used = _set_apart(*stream.own_body(piece))
     else:
-        tokens = stream.tokens[start:end]
-        names = stream.names[bisect_left(stream.names, start) : bisect_left(stream.names, end)]
-    joined = _SEPARATOR.join(tokens)
-    body = _digest(joined)
-    n_tokens = len(tokens) - 2 * tokens.count(b")")
-    if not names:
+        start, end = piece.body
+        tokens, used = outline[start:end], words[piece.first_name : piece.last_name]
+    n_tokens = len(tokens) - 2 * tokens.count(CLOSE)
+    joined = _SEPARATOR.join(tokens) + _NAMES_FOLLOW
+    if not used:
+        body = digest(joined)
         return body, body, n_tokens
-    used = [tokens[at - start] for at in names]
     distinct = dict.fromkeys(used)  # in order of first use
     numbers = dict(zip(distinct, _numbers(len(distinct)), strict=False))
-    for at, name in zip(names, used, strict=True):
-        tokens[at - start] = numbers[name]
-    return body, _digest(_SEPARATOR.join(tokens)), n_tokens
+    shape = digest(joined + _SEPARATOR.join([numbers[name] for name in used]))
+    return digest(joined + _SEPARATOR.join(used)), shape, n_tokens
 
 
 def _numbers(count: int) -> list[bytes]:
-    """Return at least so many tokens that stand for identifiers; they begin as no other token does."""
-    _NUMBERS.extend(b"\1%d" % number for number in range(len(_NUMBERS), count))
+    """Return at least so many different tokens that stand for identifiers."""
+    _NUMBERS.extend(b"%d" % number for number in range(len(_NUMBERS), count))
     return _NUMBERS
 
 
@@ -183,5 +200,13 @@ def _syntax_problem(lines: list[int]) -> str | None:
     return f"{len(lines)} place{'s'[: len(lines) > 1]} could not be parsed, the first in line {lines[0]}"
 
 
-def _digest(data: bytes) -> bytes:
-    return blake3(data).digest(_BYTES)
+def _digester() -> Digest:
+    """Return a function from bytes to their BLAKE3; it keeps one hasher, since making one costs more than hashing a body."""
+    hasher = blake3()
+
+    def digest(data: bytes) -> bytes:
+        hasher.reset()
+        hasher.update(data)
+        return hasher.digest(_BYTES)
+
+    return digest
