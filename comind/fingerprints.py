@@ -38,7 +38,6 @@ FINGERPRINT_VERSION = "2"  # of the normalisations and of what each hash covers;
 Digest: TypeAlias = "Callable[[bytes], bytes]"
 _BYTES = 16
 _NUMBERS: list[bytes] = []  # grows to the largest number of identifiers that one body has shown so far
-_NAME = b"\1"  # begins as no other token does, so an outline is never another one's
 _NAMES_FOLLOW = b"\0\0"
 _SEPARATOR = b"\0"  # in no token, since a source with a NUL byte is not read
 
@@ -114,53 +113,47 @@ def grammar_probe(language: str) -> str:
 
 def _definitions(stream: Stream) -> Iterator[Definition]:
     seen: dict[str, int] = {}
-    outline, words = _set_apart(stream.tokens, stream.names)
     digest = _digester()
     for piece in stream.slices:
-        body, shape, n_tokens = _body_hashes(stream, piece, outline, words, digest)
-        header = _SEPARATOR.join(stream.header(piece))
-        doc_hash = digest(b" ".join(piece.doc.split())) if piece.doc else None
+        body, shape, n_tokens = _body_hashes(stream, piece, digest)
+        outline, words = stream.header(piece)
+        header = _SEPARATOR + _SEPARATOR.join(outline) + _NAMES_FOLLOW + _SEPARATOR.join(words)
+        doc = b" ".join(piece.doc.split()) if piece.doc else None
         kind = piece.kind.word if piece.kind else ""
         for name, descriptors in zip(piece.names, piece.descriptors, strict=True):
             ordinal = seen[descriptors] = seen.get(descriptors, -1) + 1
-            text, signature = name.decode("utf-8", "backslashreplace"), digest(name + _SEPARATOR + header)
             yield Definition(
-                descriptors, text, kind, ordinal, piece.first_line, piece.last_line, signature, body, shape, doc_hash, n_tokens
+                descriptors,
+                name.decode("utf-8", "backslashreplace"),
+                kind,
+                ordinal,
+                piece.first_line,
+                piece.last_line,
+                digest(name + header),
+                body,
+                shape,
+                digest(doc) if doc else None,
+                n_tokens,
             )
 
 
-def _set_apart(tokens: list[bytes], names: list[int]) -> tuple[list[bytes], list[bytes]]:
-    """Return the tokens with a mark in place of each identifier, and the identifiers in their order; equal ones are one object."""
-    outline, known = tokens.copy(), dict[bytes, bytes]()
-    words = [known.setdefault(tokens[at], tokens[at]) for at in names]
-    for at in names:
-        outline[at] = _NAME
-    return outline, words
-
-
-def _body_hashes(
-    stream: Stream, piece: Slice, outline: list[bytes], words: list[bytes], digest: Digest
-) -> tuple[bytes | None, bytes | None, int]:
+def _body_hashes(stream: Stream, piece: Slice, digest: Digest) -> tuple[bytes | None, bytes | None, int]:
     """Return body hash, shape hash and the number of tokens that are not structure markers.
 
     Both hash the outline, the one followed by the identifiers, the other by when each was used first.
     """
     if piece.body is None:
         return None, None, 0
-    if piece.members:
-        tokens, used = _set_apart(*stream.own_body(piece))
-    else:
-        start, end = piece.body
-        tokens, used = outline[start:end], words[piece.first_name : piece.last_name]
-    n_tokens = len(tokens) - 2 * tokens.count(CLOSE)
-    joined = _SEPARATOR.join(tokens) + _NAMES_FOLLOW
-    if not used:
+    outline, words = stream.body(piece)
+    n_tokens = len(outline) - 2 * outline.count(CLOSE)
+    joined = _SEPARATOR.join(outline) + _NAMES_FOLLOW
+    if not words:
         body = digest(joined)
         return body, body, n_tokens
-    distinct = dict.fromkeys(used)  # in order of first use
+    distinct = dict.fromkeys(words)  # in order of first use
     numbers = dict(zip(distinct, _numbers(len(distinct)), strict=False))
-    shape = digest(joined + _SEPARATOR.join([numbers[name] for name in used]))
-    return digest(joined + _SEPARATOR.join(used)), shape, n_tokens
+    shape = digest(joined + _SEPARATOR.join([numbers[word] for word in words]))
+    return digest(joined + _SEPARATOR.join(words)), shape, n_tokens
 
 
 def _numbers(count: int) -> list[bytes]:

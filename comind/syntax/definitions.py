@@ -46,7 +46,7 @@ def define(walk: Walk, node: Node, plan: Plan) -> Closing | None:
     if piece is None:
         return None
     piece.depth, piece.container = depth, taking.rule.container
-    piece.start = piece.member_start = len(walk.tokens)
+    piece.start = piece.member_start = len(walk.tokens), len(walk.words)
     piece.first_line, piece.last_line = node.start_point[0] + 1, node.end_point[0] + 1
     if wrapper is not None or walk.leading:
         _claim(walk, node, piece, wrapper)
@@ -87,7 +87,7 @@ def _claim(walk: Walk, node: Node, piece: Slice, wrapper: Wrapper | None) -> Non
         wrapper.names += piece.names
     if walk.leading:
         piece.doc, attribute = claim_leading(walk, start_byte)
-        if attribute:
+        if attribute and attribute.position:
             piece.first_line, piece.member_start = attribute.line, attribute.position
 
 
@@ -119,8 +119,8 @@ def _expect_others(walk: Walk, holder: Node, plan: Plan, piece: Slice, *, is_val
 def _body(walk: Walk, piece: Slice, node: Node) -> Closing | None:
     piece.member_depth = len(walk.nest) + 1
     if piece.body is None:
-        start = len(walk.tokens)
-        piece.body, piece.first_name = (start, start), len(walk.names)
+        here = len(walk.tokens), len(walk.words)
+        piece.body = here, here
     closing = walk.dispatch(node)
     if closing is None:
         _end_body(walk, piece)
@@ -130,7 +130,7 @@ def _body(walk: Walk, piece: Slice, node: Node) -> Closing | None:
 
 def _end_body(walk: Walk, piece: Slice) -> None:
     if piece.body:
-        piece.body, piece.last_name = (piece.body[0], len(walk.tokens)), len(walk.names)
+        piece.body = piece.body[0], (len(walk.tokens), len(walk.words))
 
 
 def _value(walk: Walk, _: Slice, node: Node) -> Closing | None:
@@ -142,18 +142,17 @@ def _value(walk: Walk, _: Slice, node: Node) -> Closing | None:
 def _bare_member(walk: Walk, piece: Slice, node: Node) -> None:
     """Read a child of a body that is the name of a member and nothing else."""
     member = bare_member_address(walk, node, piece)
-    member.start = member.member_start = len(walk.tokens)
+    member.start = member.member_start = walk.here()
     member.first_line, member.last_line = node.start_point[0] + 1, node.end_point[0] + 1
     _claim(walk, node, member, None)
     walk.slices.append(member)
-    walk.names.append(member.start)
-    walk.tokens.append(member.names[0])
-    member.end = len(walk.tokens)
+    walk.word(member.names[0])
+    member.end = walk.here()
     piece.members.append((member.member_start, member.end, member.names))
 
 
 def _leave(walk: Walk, piece: Slice) -> None:
-    piece.end = len(walk.tokens)
+    piece.end = len(walk.tokens), len(walk.words)
     outer = piece.outer
     if outer is not None:
         walk.scope = outer

@@ -63,7 +63,7 @@ def claim_leading(walk: Walk, start_byte: int) -> tuple[bytes, Leading | None]:
             continue
         if end - item.end > _FARTHEST or (gap := walk.source[item.end : end]).strip():
             break
-        if item.position >= 0:
+        if item.position:
             first_attribute = item
         elif _documents(walk, item, gap, is_nearest=not comments):
             comments.append(walk.source[item.start : item.end])

@@ -73,7 +73,7 @@ class Grammar:
 
     language: Language
     parser: Parser
-    actions: bytes  # an `Action` for each of the 65,536 kinds
+    actions: tuple[int, ...]  # an `Action` for each of the 65,536 kinds
     tokens: tuple[bytes, ...]  # the word, or the opening marker "(kind"
     plans: Mapping[int, Plan]
     specials: Mapping[int, Special]
@@ -134,11 +134,11 @@ def _by_kind(by_id: Mapping[int, str], table: Mapping[str, T]) -> dict[int, T]:
     return {kind: table[text] for kind, text in by_id.items() if text in table}
 
 
-def _actions(page: Language, kinds: list[tuple[int, str, bool]]) -> bytes:
+def _actions(page: Language, kinds: list[tuple[int, str, bool]]) -> tuple[int, ...]:
     actions = bytearray([Action.ERROR]) * _KINDS
     for kind, text, named in kinds:
         actions[kind] = _named_action(page, text) if named else _word_action(page, text)
-    return bytes(actions)
+    return tuple(actions)
 
 
 def _word_action(page: Language, text: str) -> Action:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from comind.syntax.languages.model import Wrapping
-    from comind.syntax.slices import Range, Slice
+    from comind.syntax.slices import Mark, Slice, Span
     from comind.syntax.walk import Walk
 
 __all__ = [
@@ -58,7 +58,7 @@ class Leading:
     start: int  # bytes
     end: int
     line: int = 0  # 1-based; an attribute's alone
-    position: int = -1  # in the stream; an attribute's alone
+    position: Mark | None = None  # in the stream; an attribute's alone
 
 
 @dataclass(slots=True)
@@ -73,9 +73,9 @@ class Wrapper:
     line: int  # 1-based
     extends: bool  # its lines are the definition's
     is_shared: bool  # its header is each definition's
-    start: int  # in the stream
-    header_end: int = 0  # where the first definition in it begins
-    omitted: list[Range] = field(default_factory=list)
+    start: Mark
+    header_end: Mark = (0, 0)  # where the first definition in it begins
+    omitted: list[Span] = field(default_factory=list)
     names: list[bytes] = field(default_factory=list)  # defined in it
 
 
@@ -89,8 +89,7 @@ def read_string(walk: Walk, node: Node) -> Closing | None:
     if concatenated:
         _add_piece(walk, folded[1:])
     elif walk.tokens[-1] in walk.grammar.quoted_name_openers and is_name(folded[1:]):
-        walk.names.append(len(walk.tokens))
-        walk.tokens.append(folded[1:])
+        walk.word(folded[1:])
     else:
         walk.tokens.append(folded)
     return None
@@ -98,7 +97,7 @@ def read_string(walk: Walk, node: Node) -> Closing | None:
 
 def wrap(walk: Walk, node: Node, wrapping: Wrapping) -> Closing | None:
     """Open a wrapper around the definitions that stand directly in it."""
-    depth, outer, start = len(walk.nest), walk.wrapper, len(walk.tokens)
+    depth, outer, start = len(walk.nest), walk.wrapper, walk.here()
     closing = walk.plain(node)
     if closing is None:
         return None
@@ -147,7 +146,7 @@ def _leave_wrapper(walk: Walk, wrapper: Wrapper) -> None:
     if wrapper.parent:
         wrapper.parent.names += wrapper.names
     elif walk.scope.container:
-        walk.scope.members.append((wrapper.start, len(walk.tokens), tuple(wrapper.names)))
+        walk.scope.members.append((wrapper.start, walk.here(), tuple(wrapper.names)))
 
 
 def _labelled(walk: Walk, label: bytes, node: Node) -> Closing | None:
@@ -252,7 +251,7 @@ def _parenthesised(walk: Walk, _: object, node: Node) -> None:
 
 
 def _modifiers(walk: Walk, node: Node) -> Closing | None:
-    depth, start, wrapper, scope = len(walk.nest), len(walk.tokens), walk.wrapper, walk.scope
+    depth, start, wrapper, scope = len(walk.nest), walk.here(), walk.wrapper, walk.scope
     closing = walk.plain(node)
     if closing is None:
         return None
@@ -261,14 +260,14 @@ def _modifiers(walk: Walk, node: Node) -> Closing | None:
     return (closing, _omit, (scope, start)) if scope.depth + 1 == depth else closing
 
 
-def _omit(walk: Walk, subject: tuple[Slice, int]) -> None:
+def _omit(walk: Walk, subject: tuple[Slice, Mark]) -> None:
     scope, start = subject
-    scope.omitted += ((start, len(walk.tokens)),)
+    scope.omitted += ((start, walk.here()),)
 
 
-def _omit_from_wrapper(walk: Walk, subject: tuple[Wrapper, int]) -> None:
+def _omit_from_wrapper(walk: Walk, subject: tuple[Wrapper, Mark]) -> None:
     wrapper, start = subject
-    wrapper.omitted.append((start, len(walk.tokens)))
+    wrapper.omitted.append((start, walk.here()))
 
 
 def _close(walk: Walk, _: object) -> None:
@@ -284,7 +283,7 @@ def _restore_scope(walk: Walk, around: Slice) -> None:
 
 
 def _attribute(walk: Walk, node: Node) -> Closing | None:
-    walk.leading.append(Leading(node.start_byte, node.end_byte, line=node.start_point[0] + 1, position=len(walk.tokens)))
+    walk.leading.append(Leading(node.start_byte, node.end_byte, line=node.start_point[0] + 1, position=walk.here()))
     return _modifiers(walk, node)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from comind.syntax.definitions import define
 from comind.syntax.grammar import Action
-from comind.syntax.slices import CLOSE, Stream, anonymous
+from comind.syntax.slices import CLOSE, NAME, Stream, anonymous
 from comind.syntax.specials import (
     CONCATENATED,
     ELEMENTS,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from comind.syntax.grammar import Grammar, Plan
     from comind.syntax.languages.model import Wrapping
-    from comind.syntax.slices import Slice
+    from comind.syntax.slices import Mark, Slice
     from comind.syntax.specials import Closing, Expected, Leading, Wrapper
 
 __all__ = ["Walk", "walk"]
@@ -53,7 +53,7 @@ def walk(tree: Tree, source: bytes, grammar: Grammar) -> Stream:
     """
     reader = Walk(tree, source, grammar)
     reader.run()
-    return Stream(reader.tokens, reader.names, reader.slices)
+    return Stream(reader.tokens, reader.words, reader.slices)
 
 
 class Walk:
@@ -63,8 +63,8 @@ class Walk:
         self.source, self.grammar, self.page = source, grammar, grammar.language
         self.readers = _readers(grammar)
         self.cursor = tree.walk()
-        self.tokens: list[bytes] = []
-        self.names: list[int] = []
+        self.tokens: list[bytes] = []  # identifiers are marks in it
+        self.words: list[bytes] = []  # identifiers
         self.slices: list[Slice] = []
         self.nest: list[Closing] = [_END]  # the open nodes
         self.scope = anonymous(None)
@@ -76,13 +76,11 @@ class Walk:
 
     def run(self) -> None:  # noqa: C901, PLR0912, PLR0915 - every call in here costs a tenth of the whole pass, so the loop is one function
         """Visit every node once, in order; returns when the root is left."""
-        cursor, source, grammar = self.cursor, self.source, self.grammar
-        actions, words, readers, fold_string = grammar.actions, grammar.tokens, self.readers, grammar.fold_string
-        quoted_name_openers = grammar.quoted_name_openers
-        expected, nest, tokens = self.expected, self.nest, self.tokens
-        down, right, up, leave = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent, self.leave
-        push, open_node, close_node, push_name = tokens.append, nest.append, nest.pop, self.names.append
-        structure, name, skip, transparent, string = _NODE, _NAME, _SKIP, _TRANSPARENT, _STRING
+        cursor, source, grammar, readers = self.cursor, self.source, self.grammar, self.readers
+        actions, kinds, fold_string, name_openers = grammar.actions, grammar.tokens, grammar.fold_string, grammar.quoted_name_openers
+        expected, nest, tokens, words = self.expected, self.nest, self.tokens, self.words
+        down, right, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+        structure, name, skip, transparent, string, mark = _NODE, _NAME, _SKIP, _TRANSPARENT, _STRING, NAME
         while True:
             node: Node = cursor.node  # type: ignore[assignment] # a cursor always stands at a node
             kind = node.kind_id
@@ -92,24 +90,24 @@ class Walk:
                 closing = read(self, subject, node)
                 if closing is not None:
                     down()
-                    open_node(closing)
+                    nest.append(closing)
                     continue
             elif action == name:
-                push_name(len(tokens))
-                push(source[node.start_byte : node.end_byte])
+                words.append(source[node.start_byte : node.end_byte])
+                tokens.append(mark)
             elif action == structure:
                 if down():
-                    push(words[kind])
-                    open_node(1)
+                    tokens.append(kinds[kind])
+                    nest.append(1)
                     continue
-                push(source[node.start_byte : node.end_byte])
+                tokens.append(source[node.start_byte : node.end_byte])
             elif action == 0:
-                push(words[kind])
+                tokens.append(kinds[kind])
             elif action != skip:
                 if action == string:
                     text = fold_string(source[node.start_byte : node.end_byte])
-                    if text is not None and nest[-1] != CONCATENATED and tokens[-1] not in quoted_name_openers:
-                        push(text)
+                    if text is not None and nest[-1] != CONCATENATED and tokens[-1] not in name_openers:
+                        tokens.append(text)
                         closing = None
                     else:
                         closing = read_string(self, node)
@@ -121,16 +119,16 @@ class Walk:
                     closing = readers[kind](self, node)
                 if closing is not None:
                     down()
-                    open_node(closing)
+                    nest.append(closing)
                     continue
             while not right():
-                closing = close_node()
+                closing = nest.pop()
                 if closing == 1:
-                    push(CLOSE)
+                    tokens.append(CLOSE)
                 elif closing:
                     if closing == _END:
                         return
-                    leave(closing)
+                    self.leave(closing)
                 up()
 
     def leave(self, closing: Closing) -> None:
@@ -160,8 +158,16 @@ class Walk:
 
     def name(self, node: Node) -> Closing | None:
         """Append an identifier; it has no children to visit."""
-        self.names.append(len(self.tokens))
-        return self.text(node)
+        return self.word(self.source[node.start_byte : node.end_byte])  # type: ignore[func-returns-value] # None is meant
+
+    def word(self, text: bytes) -> None:
+        """Append an identifier by its text."""
+        self.words.append(text)
+        self.tokens.append(NAME)
+
+    def here(self) -> Mark:
+        """Return the place in the stream that the walk has come to."""
+        return len(self.tokens), len(self.words)
 
     def dispatch(self, node: Node) -> Closing | None:
         """Read one node as the loop would; None when its children are not to be visited."""
