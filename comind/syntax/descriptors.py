@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from comind.syntax.languages.model import SymbolKind
 
-__all__ = ["descriptor", "disambiguator", "erased_type", "escaped", "type_parameter"]
+__all__ = ["descriptor", "disambiguator", "erased_type", "escaped", "type_parameter", "type_word"]
 
+_TYPE_WORD = re.compile(r"[A-Za-z0-9_$-]+")  # `+` stands between types
 _SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
 _TYPE_ARGUMENTS = re.compile(r"<[^<>]*>")
-_LAYOUT = re.compile(r"\s+|[,;](?=\s*[\]})>])")
 _LONGEST = 80  # characters; a longer list of types is replaced by its hash
 
 
@@ -58,14 +58,21 @@ def type_parameter(text: str) -> str:
 def disambiguator(types: Iterable[str]) -> str:
     """Return a legal SCIP method disambiguator made of parameter types; equal types give equal text.
 
-    A type that is no plain name stands as 8 hex digits of its BLAKE3, layout aside.
-
-    >>> disambiguator(["int", "String-"]), disambiguator([]), disambiguator(["{ a: string; }"]) == disambiguator(["{a:string}"])
-    ('int+String-', '', True)
+    >>> disambiguator(["int", "String-"]), disambiguator([])
+    ('int+String-', '')
     """
-    plain = [text if _SIMPLE.fullmatch(text) and "+" not in text else _hashed(text) for text in types]
-    joined = "+".join(plain)
-    return joined if len(joined) <= _LONGEST else _hashed(joined)
+    joined = "+".join(types)
+    return joined if len(joined) <= _LONGEST else type_word(joined.encode())
+
+
+def type_word(text: bytes) -> str:
+    """Return a type that is a plain name as it is, any other one as 8 hex digits of its BLAKE3.
+
+    >>> type_word(b"string"), type_word(b"A | B")
+    ('string', '39d8cf6b')
+    """
+    plain = text.decode("utf-8", "backslashreplace")
+    return plain if _TYPE_WORD.fullmatch(plain) else blake3(text).hexdigest()[:8]
 
 
 def erased_type(text: str) -> str:
@@ -78,7 +85,3 @@ def erased_type(text: str) -> str:
     while (shorter := _TYPE_ARGUMENTS.sub("", text)) != text:
         text = shorter
     return text.rpartition(".")[2].replace("[]", "-")
-
-
-def _hashed(text: str) -> str:
-    return blake3(_LAYOUT.sub("", text).replace("'", '"').encode()).hexdigest()[:8]

@@ -105,11 +105,13 @@ def fold_markup_text(text: bytes) -> bytes:
 
 
 def unquote(text: bytes) -> bytes:
-    """Return the name that a quoted property or module name stands for.
+    """Return the name that a quoted property or module name stands for; in a computed one, one kind of quote.
 
-    >>> unquote(b"'a-b'"), unquote(b"a")
-    (b'a-b', b'a')
+    >>> unquote(b"'a-b'"), unquote(b"a"), unquote(b"['x-y']")
+    (b'a-b', b'a', b'["x-y"]')
     """
+    if text.startswith(b"["):
+        return b" ".join(text.replace(b"'", b'"').split())
     return text[1:-1] if text[:1] in {b"'", b'"'} and text[-1:] == text[:1] else text
 
 

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from comind.syntax.descriptors import descriptor, disambiguator, erased_type, escaped, type_parameter
+from comind.syntax.descriptors import descriptor, disambiguator, erased_type, escaped, type_parameter, type_word
 from comind.syntax.grammar import Action
 from comind.syntax.languages.model import Naming, Special, SymbolKind
 from comind.syntax.literals import unquote
@@ -29,6 +29,7 @@ __all__ = ["address", "bare_member_address", "plain_address"]
 _NAME = int(Action.NAME)
 _FIELD, _IMPLEMENTATION = Naming.FIELD, Naming.IMPLEMENTATION
 _UNTYPED = "_"
+_PLAIN_TYPE = re.compile(rb"[A-Za-z_$][\w$]*")
 _WORDS = re.compile(r"'?\w+")
 
 
@@ -140,7 +141,7 @@ def _implemented_type(walk: Walk, node: Node, declared: str) -> str:
     """Return ``Name#``, and the type's arguments where the block is for some of them only (``impl Stack<u8>``)."""
     arguments = node.child_by_field_name("type_arguments")
     if arguments is None:
-        return descriptor(_base_name(walk, node).decode("utf-8", "backslashreplace"), SymbolKind.TYPE)
+        return descriptor(_decoded(_base_name(walk, node)), SymbolKind.TYPE)
     text = _decoded(_text(walk, arguments))
     known = {*_WORDS.findall(declared), _UNTYPED, "'_", "'static"}
     general = known.issuperset(_WORDS.findall(text))
@@ -169,8 +170,8 @@ def _overload_types(walk: Walk, node: Node, overloads: Overloads, wrapper: Wrapp
         return ""
     parameters = node.child_by_field_name(overloads.parameters)
     listed = parameters.named_children if parameters else []
-    types = [_parameter_type(walk, child, overloads) for child in listed if not child.is_extra and child.type not in overloads.ignored]
-    return disambiguator([erased_type(text) for text in types] if overloads.erased else types)
+    counted = [child for child in listed if not child.is_extra and child.type not in overloads.ignored]
+    return disambiguator([_parameter_type(walk, child, overloads) for child in counted])
 
 
 @cache
@@ -183,6 +184,11 @@ def _parameter_type(walk: Walk, parameter: Node, overloads: Overloads) -> str:
     is_variadic = parameter.type in overloads.variadic
     if declared is None and is_variadic:
         declared = next((child for child in parameter.named_children if walk.page.special.get(child.type) is not Special.MODIFIERS), None)
-    dimensions = parameter.child_by_field_name("dimensions")
-    text = _decoded(_text(walk, declared)).removeprefix(":").strip() if declared else _UNTYPED
-    return text + ("[]" if is_variadic else "") + (_decoded(_text(walk, dimensions)) if dimensions else "")
+    if declared is None:
+        return _UNTYPED
+    if overloads.erased:
+        dimensions = parameter.child_by_field_name("dimensions")
+        text = _decoded(_text(walk, declared)) + ("[]" if is_variadic else "") + (_decoded(_text(walk, dimensions)) if dimensions else "")
+        return type_word(erased_type(text).encode())
+    written = _text(walk, declared).removeprefix(b":").strip()
+    return type_word(written if _PLAIN_TYPE.fullmatch(written) else walk.normalised(declared))

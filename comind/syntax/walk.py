@@ -59,7 +59,7 @@ def walk(tree: Tree, source: bytes, grammar: Grammar) -> Stream:
 class Walk:
     """The state of one pass; its loop knows the common nodes and asks for the others."""
 
-    def __init__(self, tree: Tree, source: bytes, grammar: Grammar) -> None:
+    def __init__(self, tree: Tree | Node, source: bytes, grammar: Grammar) -> None:
         self.source, self.grammar, self.page = source, grammar, grammar.language
         self.readers = _readers(grammar)
         self.cursor = tree.walk()
@@ -164,6 +164,12 @@ class Walk:
         """Append an identifier by its text."""
         self.words.append(text)
         self.tokens.append(NAME)
+
+    def normalised(self, node: Node) -> bytes:
+        """Return the tokens of a node, read apart from this pass, as one text that formatting does not change."""
+        apart = Walk(node, self.source, self.grammar)
+        apart.run()
+        return b"\0".join([*apart.tokens, b"", *apart.words])
 
     def here(self) -> Mark:
         """Return the place in the stream that the walk has come to."""

@@ -270,6 +270,87 @@ def test_an_overload_keeps_its_symbol_when_another_one_is_added_before_it():
     assert found(before, "java")[1] == found(after, "java")[2]
 
 
+def test_an_overload_keeps_its_symbol_when_its_types_are_laid_out_anew():
+    before = "function f(a: { x: number, y: 'a' | 'b' }): void;"
+    after = """function f(
+      a: {
+        x: number;
+        y:
+          | "a"
+          | "b";
+      },
+    ): void;"""
+    assert found(before, "typescript") == found(after, "typescript") != found(before.replace("'b'", "'c'"), "typescript")
+
+
+def test_a_python_overload_is_told_apart_by_types_and_its_implementation_by_none():
+    source = """
+        @t.overload
+        def get(key: str) -> str: ...
+        @overload
+        def get(key: int | None, default=1) -> int: ...
+        def get(key, default=None): return default
+    """
+    first, second, implementation = found(source, "python")
+    assert (first, implementation) == ("get(str). function", "get(). function")
+    assert second.startswith("get(")
+    assert second.endswith("+_). function")
+
+
+def test_quotes_of_a_computed_name_do_not_matter():
+    assert found("class A { ['a-b']() { } }", "typescript") == found('class A { ["a-b"]() { } }', "typescript")
+
+
+@pytest.mark.parametrize("source", ["const _: u8 = 1;", "fn f() { const LOCAL: u8 = 1; let x = 2; }"])
+def test_what_nobody_can_name_from_outside_is_no_symbol(source):
+    assert all(line.startswith("f()") and "LOCAL" not in line for line in found(source, "rust"))
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("javascript", "for (let i = 0; ;) { }\nif (x) { const hidden = 1 }\nconst { a, b } = c; call(() => { const inner = 1 })"),
+        ("go", "package p\nvar _ T = (*U)(nil)\nfunc init() { var local = 1; f := func() { var deep = 2 } }"),
+        ("python", "def init(): x = 1\na.b = 1\nc[0] = 2\nd += 1\nfor e in f: pass\n"),
+        ("java", "class init { void init() { int local = 1; } Object of() { return new Object() { int hidden = 1; }; } }"),
+    ],
+)
+def test_variables_of_a_block_or_function_are_no_symbols(language, source):
+    kinds = {line.split()[1] for line in found(source, language)}
+    assert not kinds & {"variable", "constant", "field"}
+
+
+def test_a_name_that_an_error_cuts_off_is_no_symbol():
+    assert parse_source("def caf\xe9(): pass\ndef tea(): pass\n".encode("latin-1"), "python").definitions[-1].name == "tea"
+    assert [one.name for one in parse_source("def caf\xe9(): pass\n".encode("latin-1"), "python").definitions] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "documented"),
+    [
+        ("go", "package p\n// Run runs.\n// It does.\nfunc Run() { }\n", True),
+        ("go", "package p\n// A licence.\n\nfunc Run() { }\n", False),
+        ("go", "package p\nvar x = 1 // not of Run\nfunc Run() { }\n", False),
+        ("java", "/** Doc. */\n@Deprecated\nclass A { }\n", True),
+        ("java", "/* no doc */\nclass A { }\n", False),
+        ("rust", "/// Doc.\n#[derive(Debug)]\nstruct A;\n", True),
+        ("rust", "// no doc\nstruct A;\n", False),
+        ("typescript", "/** Doc. */\nexport const f = () => 1;\n", True),
+        ("python", "def f():\n    'Doc.'\n", True),
+        ("python", "def f():\n    f'no {doc}'\n", False),
+    ],
+)
+def test_documentation_is_what_the_language_says_it_is(language, source, documented):
+    definition = parse_source(source.encode(), language).definitions[-1]
+    assert (definition.doc_hash is not None) == documented
+
+
+def test_attributes_before_a_definition_are_its_lines():
+    source = b"fn before() {}\n\n/// Doc.\n#[inline]\n#[must_use]\nfn f() -> u8 {\n    1\n}\n"
+    definition = parse_source(source, "rust").definitions[-1]
+    assert (definition.start_line, definition.end_line) == (4, 8)
+
+
 def test_lines_include_decorators_and_not_the_comment_above():
     source = b"# why\n@cached\ndef f():\n    return 1\n"
     (definition,) = parse_source(source, "python").definitions

@@ -54,7 +54,7 @@ GO = Language(
     numbers=frozenset({"int_literal", "float_literal", "imaginary_literal"}),
     verbatim=frozenset({"interpreted_string_literal", "raw_string_literal", "rune_literal"}),
     transparent=frozenset({"parenthesized_expression", "parenthesized_type", "expression_statement"}),
-    dropped=frozenset({",", ";", "\n", "(", ")", "empty_statement"}),
+    dropped=frozenset({",", ";", "(", ")", "empty_statement"}),
     special={"func_literal": Special.SCOPE},
     # What `;` tells apart: `for a; ; {`, `for ; a; {`, `if f(); x {`, `switch f(); {`.
     labelled={
