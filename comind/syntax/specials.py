@@ -48,7 +48,7 @@ _STATEMENTS = ("_statement", "_declaration", "_item", "_definition")  # how kind
 _DELIMITERS = {b"(": b"\\(", b")": b"\\)"}  # in a macro; unlike a structure's
 _COMMENT, _NAME, _NUMBER = int(Action.COMMENT), int(Action.NAME), int(Action.NUMBER)
 _GROUPS = frozenset({int(Action.NODE), int(Action.SPECIAL), int(Action.TRANSPARENT)})
-_CLOSERS = frozenset({b")", b"]", b"}"})
+_CLOSERS = frozenset({b")", b"]", b"}", b">"})  # a comma before one of them means nothing
 
 
 @dataclass(slots=True)
@@ -125,8 +125,14 @@ def expect_unwrapped(walk: Walk, node: Node, name: str) -> None:
     if block is None or block.type != "block":
         return
     inside = [child for child in block.named_children if not child.is_extra]
-    if len(inside) == 1 and not inside[0].type.endswith(_STATEMENTS):
+    if len(inside) == 1 and _has_value(inside[0]):
         walk.expected[block.id] = _as_its_children, None
+
+
+def _has_value(node: Node) -> bool:
+    if node.type == "expression_statement":  # a macro at the end of a block: only `;` would discard its value
+        return node.children[-1].type != ";"
+    return not node.type.endswith(_STATEMENTS)
 
 
 def expect_arrow_parameter(walk: Walk, node: Node) -> None:

@@ -64,9 +64,11 @@ SAME = {
     "rust": [
         ("match a { 1 => { b } _ => c }", "match a { 1 => b, _ => c, }"),
         ("g(|x| { x })", "g(|x| x)"),
+        ("match a { 1 => { b!() } _ => c }", "match a { 1 => b!(), _ => c }"),
         ("if a { return b }", "if a { return b; }"),
         ("g(a, b,)", "g(a, b)"),
         ("print!(a, b,)", "print!(a, b)"),
+        ("print!(a::<B,>())", "print!(a::<B>())"),
         ("let a = 0xFF_u8;", "let a = 0xffu8;"),
     ],
 }
@@ -123,6 +125,7 @@ DIFFERENT = {
         ("m!(a)", "m!(b)"),
         ("let a = 1u8;", "let a = 1u16;"),
         ("g(|x| { x; })", "g(|x| { x })"),
+        ("match a { _ => { b!(); } }", "match a { _ => b!() }"),
     ],
 }
 
