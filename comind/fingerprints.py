@@ -15,8 +15,12 @@ Hashes compare only between equal `FINGERPRINT_VERSION` and equal `grammar_probe
 
 from __future__ import annotations
 
+import sys
+from array import array
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from blake3 import blake3
@@ -37,7 +41,6 @@ __all__ = ["FINGERPRINT_VERSION", "Definition", "Parse", "grammar_probe", "parse
 FINGERPRINT_VERSION = "2"  # of the normalisations and of what each hash covers; any change to either is a new version
 Digest: TypeAlias = "Callable[[bytes], bytes]"
 _BYTES = 16
-_NUMBERS: list[bytes] = []  # grows to the largest number of identifiers that one body has shown so far
 _NAMES_FOLLOW = b"\0\0"
 _SEPARATOR = b"\0"  # in no token, since a source with a NUL byte is not read
 
@@ -150,16 +153,11 @@ def _body_hashes(stream: Stream, piece: Slice, digest: Digest) -> tuple[bytes | 
     if not words:
         body = digest(joined)
         return body, body, n_tokens
-    distinct = dict.fromkeys(words)  # in order of first use
-    numbers = dict(zip(distinct, _numbers(len(distinct)), strict=False))
-    shape = digest(joined + _SEPARATOR.join([numbers[word] for word in words]))
-    return digest(joined + _SEPARATOR.join(words)), shape, n_tokens
-
-
-def _numbers(count: int) -> list[bytes]:
-    """Return at least so many different tokens that stand for identifiers."""
-    _NUMBERS.extend(b"%d" % number for number in range(len(_NUMBERS), count))
-    return _NUMBERS
+    numbers: defaultdict[bytes, int] = defaultdict(count().__next__)  # in order of first use
+    order = array("I", map(numbers.__getitem__, words))
+    if sys.byteorder == "big":
+        order.byteswap()
+    return digest(joined + _SEPARATOR.join(words)), digest(joined + order.tobytes()), n_tokens
 
 
 def _error_lines(tree: Tree) -> list[int]:
