@@ -125,6 +125,14 @@ def test_five_thousand_levels_of_nesting_do_no_harm(language, nest):
     parse_source(b"x = " + opening * 5_000 + b"1" + closing * 5_000 + b"\n", language)
 
 
+def test_functions_nested_without_end_are_symbols_down_to_a_depth():
+    levels = 5_000
+    parse = parse_source(b"function f() {" * levels + b"}" * levels, "javascript")
+    assert parse.error_nodes == 0
+    assert 100 < len(parse.definitions) < 1_000
+    assert len({one.body_hash for one in parse.definitions}) == len(parse.definitions)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_file_cut_off_anywhere_is_read_without_an_exception(language):
     probe = LANGUAGES[language].probe

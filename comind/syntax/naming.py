@@ -29,6 +29,7 @@ __all__ = ["address", "bare_member_address", "plain_address"]
 _NAME = int(Action.NAME)
 _FIELD, _IMPLEMENTATION = Naming.FIELD, Naming.IMPLEMENTATION
 _UNTYPED = "_"
+_LONGEST_PREFIX = 1_000  # characters; every function hashes those inside it again, so there is an end to nesting
 _PLAIN_TYPE = re.compile(rb"[A-Za-z_$][\w$]*")
 _WORDS = re.compile(r"'?\w+")
 
@@ -36,7 +37,7 @@ _WORDS = re.compile(r"'?\w+")
 def plain_address(walk: Walk, node: Node, plan: Plan, home: Slice) -> Slice | None:
     """Return the address of a definition that one field names; see `address`."""
     child = node.child_by_field_id(plan.name)
-    if child is None or (node.has_error and _is_cut_off(node, child)):
+    if child is None or len(home.prefix) > _LONGEST_PREFIX or (node.has_error and _is_cut_off(node, child)):
         return None
     kind = plan.kind if home.kind is None or not home.kind.holds_fields else plan.kind_in_type
     if walk.grammar.actions[child.kind_id] != _NAME:
@@ -74,7 +75,7 @@ def address(walk: Walk, node: Node, plan: Plan, home: Slice, wrapper: Wrapper | 
 
 
 def _addressed(walk: Walk, names: tuple[bytes, ...], kind: SymbolKind, prefix: str, types: str) -> Slice | None:
-    if not names:
+    if not names or len(prefix) > _LONGEST_PREFIX:
         return None
     descriptors = tuple([prefix + descriptor(_decoded(name), kind, types) for name in names])
     return Slice(walk.scope, descriptors[0], kind, names, descriptors)
