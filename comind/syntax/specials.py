@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from comind.syntax.grammar import Action
-from comind.syntax.languages.model import Special
+from comind.syntax.languages.model import Quotes, Special
 from comind.syntax.literals import fold_markup_text, fold_number, fold_python_piece, is_name
 from comind.syntax.slices import CLOSE, anonymous
 
@@ -44,6 +44,7 @@ Closing: TypeAlias = "int | tuple[Closing, Callable[[Walk, Any], None], Any]"
 Expected: TypeAlias = "tuple[Callable[[Walk, Any, Node], Closing | None], Any]"
 ELEMENTS, NESTED_ELEMENTS = 3, 4  # around the elements of a FLAT kind: one CLOSE, none
 CONCATENATED = 5  # around the literals of a string that holds code: one CLOSE
+_PYTHON_QUOTES = Quotes.PYTHON
 _STATEMENTS = ("_statement", "_declaration", "_item", "_definition")  # how kinds end that have no value
 _DELIMITERS = {b"(": b"\\(", b")": b"\\)"}  # in a macro; unlike a structure's
 _COMMENT, _NAME, _NUMBER = int(Action.COMMENT), int(Action.NAME), int(Action.NUMBER)
@@ -185,9 +186,9 @@ def _enter_formatted(walk: Walk, text: bytes, *, concatenated: bool) -> Closing 
 
 def _piece(walk: Walk, node: Node) -> None:
     text = walk.source[node.start_byte : node.end_byte]
-    if walk.page.docstring_opens:
+    if walk.page.quotes is _PYTHON_QUOTES:
         text = fold_python_piece(text, raw=walk.raw).replace(b"{{", b"{").replace(b"}}", b"}")
-    _add_piece(walk, text)
+    _add_piece(walk, text.replace(b"\r\n", b"\n"))
 
 
 def _concatenation(walk: Walk, node: Node) -> Closing | None:

@@ -40,6 +40,7 @@ SAME = {
         ("del (a, b)", "del a, b"),
         ("g(x for x in y)", "g((x for x in y))"),
         ("class A(): x", "class A: x"),
+        ("x = '''a\n  b'''", "x = '''a\r\n  b'''"),
         ("with (a as b, c): d", "with a as b, c: d"),
     ],
     "javascript": [
@@ -48,6 +49,7 @@ SAME = {
         ("g({ 'a': 1 })", "g({ a: 1, })"),
         ("x = 1.0 + 0XA", "x = 1 + 0xa"),
         ("a; ; b", "a\nb"),
+        ("x = `a\n${b}`", "x = `a\r\n${b}`"),
         ("return (a && b) || c", "return a && b || c"),
         ("return <a b='c'>\n  text\n</a>", 'return (<a b="c">text</a>)'),
     ],
