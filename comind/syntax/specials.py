@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from comind.syntax.grammar import Action
-from comind.syntax.languages.model import Quotes, Special
-from comind.syntax.literals import fold_markup_text, fold_number, fold_python_piece, is_name
+from comind.syntax.languages.model import Special
+from comind.syntax.literals import fold_markup_text, fold_number
 from comind.syntax.slices import CLOSE, anonymous
+from comind.syntax.strings import concatenation, interpolation, piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,7 +35,6 @@ __all__ = [
     "expect_arrow_parameter",
     "expect_labels",
     "expect_unwrapped",
-    "read_string",
     "wrap",
 ]
 
@@ -43,8 +43,6 @@ __all__ = [
 Closing: TypeAlias = "int | tuple[Closing, Callable[[Walk, Any], None], Any]"
 Expected: TypeAlias = "tuple[Callable[[Walk, Any, Node], Closing | None], Any]"
 ELEMENTS, NESTED_ELEMENTS = 3, 4  # around the elements of a FLAT kind: one CLOSE, none
-CONCATENATED = 5  # around the literals of a string that holds code: one CLOSE
-_PYTHON_QUOTES = Quotes.PYTHON
 _STATEMENTS = ("_statement", "_declaration", "_item", "_definition")  # how kinds end that have no value
 _DELIMITERS = {b"(": b"\\(", b")": b"\\)"}  # in a macro; unlike a structure's
 _COMMENT, _NAME, _NUMBER = int(Action.COMMENT), int(Action.NAME), int(Action.NUMBER)
@@ -78,22 +76,6 @@ class Wrapper:
     header_end: Mark = (0, 0)  # where the first definition in it begins
     omitted: list[Span] = field(default_factory=list)
     names: list[bytes] = field(default_factory=list)  # defined in it
-
-
-def read_string(walk: Walk, node: Node) -> Closing | None:
-    """Read a string literal: one token, unless it holds code."""
-    text = walk.source[node.start_byte : node.end_byte]
-    folded = walk.grammar.fold_string(text)
-    concatenated = walk.nest[-1] == CONCATENATED
-    if folded is None:
-        return _enter_formatted(walk, text, concatenated=concatenated)
-    if concatenated:
-        _add_piece(walk, folded[1:])
-    elif walk.tokens[-1] in walk.grammar.quoted_name_openers and is_name(folded[1:]):
-        walk.word(folded[1:])
-    else:
-        walk.tokens.append(folded)
-    return None
 
 
 def wrap(walk: Walk, node: Node, wrapping: Wrapping) -> Closing | None:
@@ -169,47 +151,6 @@ def _as_its_children(_walk: Walk, _subject: object, node: Node) -> Closing | Non
     return 0 if node.child_count else None
 
 
-def _add_piece(walk: Walk, content: bytes) -> None:
-    if walk.tokens[-1][:1] == b'"':
-        walk.tokens[-1] += content
-    elif content:
-        walk.tokens.append(b'"' + content)
-
-
-def _enter_formatted(walk: Walk, text: bytes, *, concatenated: bool) -> Closing | None:
-    prefix = text[: text.find(text[-1:])].lower()
-    before, walk.raw = walk.raw, b"r" in prefix
-    if not concatenated:
-        walk.tokens.append(b"(tstring" if b"t" in prefix else b"(fstring")
-    return int(not concatenated), _restore_raw, before
-
-
-def _piece(walk: Walk, node: Node) -> None:
-    text = walk.source[node.start_byte : node.end_byte]
-    if walk.page.quotes is _PYTHON_QUOTES:
-        text = fold_python_piece(text, raw=walk.raw).replace(b"{{", b"{").replace(b"}}", b"}")
-    _add_piece(walk, text.replace(b"\r\n", b"\n"))
-
-
-def _concatenation(walk: Walk, node: Node) -> Closing | None:
-    folded = [walk.grammar.fold_string(walk.source[part.start_byte : part.end_byte]) for part in node.named_children if not part.is_extra]
-    plain = [token for token in folded if token is not None]
-    if len(plain) == len(folded):
-        prefix = plain[0][: plain[0].index(b'"') + 1]
-        walk.tokens.append(prefix + b"".join(token[token.index(b'"') + 1 :] for token in plain))
-        return None
-    walk.tokens.append(b"(fstring")
-    return CONCATENATED
-
-
-def _interpolation(walk: Walk, node: Node) -> Closing | None:
-    text = walk.source[node.start_byte : node.end_byte]
-    if b"=" in text and any(child.type == "=" for child in node.children):
-        walk.tokens.append(b'"' + text)  # `{x = }` prints itself, white space and all
-        return None
-    return walk.plain(node)
-
-
 def _flat(walk: Walk, node: Node) -> Closing | None:
     if walk.nest[-1] in {ELEMENTS, NESTED_ELEMENTS}:
         return NESTED_ELEMENTS
@@ -279,10 +220,6 @@ def _omit_from_wrapper(walk: Walk, subject: tuple[Wrapper, Mark]) -> None:
 
 def _close(walk: Walk, _: object) -> None:
     walk.tokens.append(CLOSE)
-
-
-def _restore_raw(walk: Walk, before: bool) -> None:  # noqa: FBT001 - the walk passes what it was given
-    walk.raw = before
 
 
 def _restore_scope(walk: Walk, around: Slice) -> None:
@@ -380,7 +317,7 @@ RARE_ACTIONS: Mapping[int, Callable[[Walk, Node], Closing | None]] = {
     Action.NUMBER: _number,
     Action.VERBATIM: _verbatim,
     Action.COMMENT: _comment,
-    Action.PIECE: _piece,
+    Action.PIECE: piece,
     Action.SEPARATOR: _separator,
     Action.ERROR: _error,
 }
@@ -392,8 +329,8 @@ SPECIAL_NODES: Mapping[Special, Callable[[Walk, Node], Closing | None]] = {
     Special.FLAT: _flat,
     Special.SINGLETON: _singleton,
     Special.LONE_ARGUMENT: _lone_argument,
-    Special.CONCATENATION: _concatenation,
-    Special.INTERPOLATION: _interpolation,
+    Special.CONCATENATION: concatenation,
+    Special.INTERPOLATION: interpolation,
     Special.STATEMENT: _statement,
     Special.TOKEN_TREE: _token_tree,
     Special.HOLES: _holes,

@@ -14,15 +14,14 @@ from comind.syntax.definitions import define
 from comind.syntax.grammar import Action
 from comind.syntax.slices import CLOSE, NAME, Stream, anonymous
 from comind.syntax.specials import (
-    CONCATENATED,
     ELEMENTS,
     RARE_ACTIONS,
     SPECIAL_NODES,
     expect_labels,
     expect_unwrapped,
-    read_string,
     wrap,
 )
+from comind.syntax.strings import CONCATENATED, read_string
 
 if TYPE_CHECKING:
     from collections.abc import Callable
