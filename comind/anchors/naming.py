@@ -15,11 +15,11 @@ from comind.index.names import qualified_name
 
 __all__ = ["SymbolNames", "names_of"]
 
-_FIELD = r"(?:[^ ]|  )++"  # a blank within a field is doubled
-_NAME = r"(?:[A-Za-z0-9_+$-]++|`(?:[^`]|``)++`)"
+_FIELD = r"(?>(?:[^ ]|  )+)"  # a blank within a field is doubled
+_NAME = r"(?:[A-Za-z0-9_+$-]++|`(?>(?:[^`]|``)+)`)"
 _DESCRIPTOR = rf"(?:\[{_NAME}\]|\({_NAME}\)|{_NAME}(?:[/#.:!]|\([A-Za-z0-9_+$-]*+\)\.))"
 _INSIDE = rf"(?P<inside>{_DESCRIPTOR}*(?P<last>{_DESCRIPTOR}))"
-_SYMBOL = re.compile(rf"{_FIELD} (?P<package>{_FIELD} {_FIELD}) {_FIELD} (?P<module>(?:{_NAME}/)*+){_INSIDE}")
+_SYMBOL = re.compile(rf"{_FIELD} (?P<package>{_FIELD} {_FIELD}) {_FIELD} (?P<module>(?>(?:{_NAME}/)*)){_INSIDE}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ import re
 
 __all__ = ["symbol_problem"]
 
-_FIELD = r"(?:[^ ]|  )++"  # a blank within a field is doubled
+_FIELD = r"(?>(?:[^ ]|  )+)"  # a blank within a field is doubled
 _SIMPLE = r"[A-Za-z0-9_+$-]++"
-_NAME = rf"(?:{_SIMPLE}|`(?:[^`]|``)++`)"  # a backtick within backticks is doubled
+_NAME = rf"(?:{_SIMPLE}|`(?>(?:[^`]|``)+)`)"  # a backtick within backticks is doubled
 _DESCRIPTOR = rf"(?:{_NAME}(?:[/#.:!]|\((?:{_SIMPLE})?\)\.)|\[{_NAME}\]|\({_NAME}\))"
-_SYMBOL = re.compile(rf"(?P<scheme>{_FIELD}) {_FIELD} {_FIELD} {_FIELD} (?:{_DESCRIPTOR})++")
+_SYMBOL = re.compile(rf"(?P<scheme>{_FIELD}) {_FIELD} {_FIELD} {_FIELD} (?>(?:{_DESCRIPTOR})+)")
 
 
 def symbol_problem(symbol: str) -> str | None:

@@ -20,7 +20,7 @@ __all__ = ["address_findings"]
 _LETTERS = r"A-Za-z0-9À-ɏͰ-ӿ"  # of scripts that put blanks between words
 _ADDRESS = re.compile(
     rf"(?<![{_LETTERS}._%+/@-])(?P<local>[{_LETTERS}][{_LETTERS}._%+-]{{0,63}}+)@"
-    rf"(?P<domain>(?:[{_LETTERS}](?:[{_LETTERS}-]{{0,62}}+)\.){{1,8}}+)(?P<top>[A-Za-z]{{2,24}})(?![{_LETTERS}_-])"
+    rf"(?P<domain>(?>(?:[{_LETTERS}][{_LETTERS}-]{{0,62}}+\.){{1,8}}))(?P<top>[A-Za-z]{{2,24}})(?![{_LETTERS}_-])"
 )
 _OPENING = re.compile(
     rf"(?P<name>(?<!\w)(?!{SENTENCE_BEGINS} )(?:{WORD}|[A-Z]\.)(?: (?:{WORD}|[A-Z]\.)){{0,3}})? ?(?P<open>[<\[(](?:mailto:)?)\Z"
