@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["OWNER", "column_schema", "materialized", "preview", "table_spec"]
+__all__ = ["OWNER", "as_markdown", "column_schema", "materialized", "preview", "table_spec"]
 
 OWNER = "team:platform"
 _PREVIEW_ROWS = 5
@@ -50,9 +50,13 @@ def column_schema(name: str) -> dg.TableSchema:
 
 
 def materialized(
-    name: str, rows: pl.DataFrame, *, changed: bool, **facts: dg.MetadataValue[Any] | str | float
+    name: str,
+    rows: pl.DataFrame,
+    *,
+    changed: bool,
+    **facts: dg.MetadataValue[Any] | str | float,
 ) -> dg.MaterializeResult[None]:
-    """Report one table: rows, a preview and the figures of this run (units in the keys)."""
+    """Report one table: rows, a preview, and the figures of this run (units in the keys)."""
     return dg.MaterializeResult(
         asset_key=name,
         metadata={"dagster/row_count": rows.height, "written": changed, "preview": preview(rows), **facts},
@@ -60,14 +64,18 @@ def materialized(
 
 
 def preview(rows: pl.DataFrame) -> dg.MetadataValue[Any]:
-    """Show the first rows as a Markdown table; record text is data, so cells cannot break out of it."""
+    """Show the first rows, and of them what fits in a cell."""
+    shown = [name for name, kind in rows.schema.items() if isinstance(kind, _PREVIEW_KINDS)]
+    return as_markdown(rows.select(shown), at_most=_PREVIEW_ROWS)
+
+
+def as_markdown(rows: pl.DataFrame, *, at_most: int = 40) -> dg.MetadataValue[Any]:
+    """Show rows as a Markdown table that says how many it leaves out; record text is data, so cells cannot break out of it."""
     if rows.is_empty():
         return dg.MetadataValue.md("no rows")
-    head = rows.head(_PREVIEW_ROWS).select(
-        name for name, kind in rows.schema.items() if kind.is_(kind) and isinstance(kind, _PREVIEW_KINDS)
-    )
-    lines = [_row(head.columns), _row(["---"] * head.width), *(_row(map(_cell, row)) for row in head.iter_rows())]
-    return dg.MetadataValue.md("\n".join(lines))
+    lines = [_row(rows.columns), _row(["---"] * rows.width), *(_row(map(_cell, row)) for row in rows.head(at_most).iter_rows())]
+    left_out = [f"\n… and {rows.height - at_most} more"] if rows.height > at_most else []
+    return dg.MetadataValue.md("\n".join(lines + left_out))
 
 
 def _column(field: pa.Field[Any]) -> dg.TableColumn:

@@ -15,8 +15,9 @@ from comind.harvest.evidence import check_evidence
 from comind.records.codec import decode
 from comind.records.record import AttemptRecord
 from comind.status.derive import derive_current
+from comind.status.flips import count_flips, find_flips
 from comind_assets.derivation import inputs_digest
-from comind_assets.reporting import materialized, table_spec
+from comind_assets.reporting import as_markdown, materialized, table_spec
 from comind_resources.ledger import LedgerResource
 from comind_resources.progress import progress_of
 
@@ -51,9 +52,18 @@ def ledger_current(ledger: LedgerResource) -> dg.MaterializeResult[None]:
     """Derive status, trust and place of every record; the clock is read here and nowhere below."""
     lake = ledger.lake()
     current = derive_current(*(lake.read(name) for name in _INPUTS), policy=ledger.policy(), as_of=datetime.now(tz=UTC))
+    flips = find_flips(lake.read("ledger_current"), current)
     published = lake.publish("ledger_current", current, inputs=inputs_digest(_RULES, *(lake.digest(name) for name in _INPUTS)))
     statuses = {f"{value}_count": count for value, count in current["status"].value_counts(sort=True).iter_rows()}
-    return materialized("ledger_current", current, changed=published.changed, **statuses)
+    return materialized(
+        "ledger_current",
+        current,
+        changed=published.changed,
+        flip_count=flips.height,
+        flips_by_rule=as_markdown(count_flips(flips)),
+        flips=as_markdown(flips),
+        **statuses,
+    )
 
 
 def _check(lake: Lake, repository: GitRepository) -> int:
