@@ -6,6 +6,7 @@ An anchor is followed again only when its repository moved, or when what kept it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,12 +18,13 @@ from comind.anchors.frames import NAMES
 from comind.anchors.head import heads_of
 from comind.anchors.locate import commits_to_compare, files_to_compare, follow_anchors, names_to_search, settle_deleted
 from comind.drift.classify import classify_drift
+from comind.drift.guard import FlipGuard, guard_flips
 from comind.fingerprints import FINGERPRINT_VERSION
 from comind.sources.git.errors import CommitNotFoundError
 from comind.tables.parse_cache import LakeParseCache
 from comind_assets.anchored_code import definitions_at
 from comind_assets.derivation import inputs_digest
-from comind_assets.reporting import materialized, table_spec
+from comind_assets.reporting import as_markdown, materialized, table_spec
 from comind_resources.ledger import LedgerResource
 from comind_resources.progress import progress_of
 
@@ -84,14 +86,42 @@ def anchor_locations(ledger: LedgerResource) -> dg.MaterializeResult[None]:
             "anchor_drift", group="staleness", kinds={"polars"}, deps=["ledger_anchors", "anchor_locations", "symbols"], code_version=RULES
         )
     ],
+    check_specs=[
+        dg.AssetCheckSpec(
+            "no_mass_flip",
+            asset="anchor_drift",
+            blocking=True,
+            description="No run takes the ground from under more anchors at once than `max_flip_share` allows.",
+        )
+    ],
 )
-def anchor_drift(ledger: LedgerResource) -> dg.MaterializeResult[None]:
-    """Compare every located anchor with the code that it was written about."""
+def anchor_drift(ledger: LedgerResource) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:
+    """Compare every located anchor with the code that it was written about; nothing is published when too many fall at once."""
     lake = ledger.lake()
-    drift = classify_drift(lake.read("ledger_anchors"), lake.read("anchor_locations"), lake.read("symbols"))
-    inputs = inputs_digest(RULES, *(lake.digest(name) for name in ("ledger_anchors", "anchor_locations", "symbols")))
-    published = lake.publish("anchor_drift", drift, inputs=inputs)
-    return materialized("anchor_drift", drift, changed=published.changed, **_counts(drift, "drift"))
+    locations = lake.read("anchor_locations")
+    drift = classify_drift(lake.read("ledger_anchors"), locations, lake.read("symbols"))
+    guard = guard_flips(lake.read("anchor_drift"), drift, locations, max_share=ledger.settings().max_flip_share)
+    changed = False
+    if not guard.refuses:
+        inputs = inputs_digest(RULES, *(lake.digest(name) for name in ("ledger_anchors", "anchor_locations", "symbols")))
+        changed = lake.publish("anchor_drift", drift, inputs=inputs).changed
+    yield materialized("anchor_drift", drift, changed=changed, **_counts(drift, "drift"))
+    yield _verdict(guard)
+
+
+def _verdict(guard: FlipGuard) -> dg.AssetCheckResult:
+    """Say what the guard found, repository by repository, and what a person does next."""
+    by_repository = guard.fallen.group_by("repo_id", "was", "drift").len("anchors").sort("anchors", "repo_id", "was", "drift")
+    refused = (
+        f"; more than {guard.max_share:.0%} at once, so statuses stay as they were. Check the ref and checkout of "
+        f"{', '.join(guard.fallen['repo_id'].unique().sort())}; if the code did change so much, `comind run --max-flip-share 1` accepts it"
+    )
+    return dg.AssetCheckResult(
+        passed=not guard.refuses,
+        check_name="no_mass_flip",
+        description=str(guard) + (refused if guard.refuses else ""),
+        metadata={"fallen_count": guard.fallen.height, "stood_count": guard.stood, "fallen": as_markdown(by_repository)},
+    )
 
 
 def _read_code(lake: Lake, opened: Sequence[GitRepository]) -> _Code:

@@ -7,7 +7,7 @@ Never computes anything.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,10 +42,12 @@ class LedgerResource(dg.ConfigurableResource[None]):
 
     store: str = ""
     repositories: list[str] = []  # noqa: RUF012 - a field; every resource gets its own copy
+    max_flip_share: float = 0.0  # of the anchors that stood; 0 means what `comind.toml` says
 
     def settings(self) -> Settings:
         """Resolve the settings as the command line does."""
-        return load_settings(cwd=Path.cwd(), env=os.environ, store=self.store or None, repositories=self.repositories)
+        told = load_settings(cwd=Path.cwd(), env=os.environ, store=self.store or None, repositories=self.repositories)
+        return replace(told, max_flip_share=self.max_flip_share) if self.max_flip_share else told
 
     def location(self) -> StoreLocation:
         """Locate the store."""

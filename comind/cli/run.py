@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,17 +29,30 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 Repositories = Annotated[list[str] | None, typer.Option("--repo", metavar="PATH", help="A clone to read; may be given several times.")]
 Record = Annotated[bool, typer.Option("--record/--no-record", help="Keep the run in the history that the Dagster UI shows.")]
+MaxFlipShare = Annotated[
+    float | None,
+    typer.Option(
+        "--max-flip-share",
+        min=0.01,
+        max=1,
+        metavar="SHARE",
+        help="Of the anchors whose code stood at the last run, how many may change or go before nothing is published; 1 accepts all.",
+        show_default="what comind.toml says, else 0.3",
+    ),
+]
 
 
 @app.command(epilog=examples("comind run --repo ../flask", "comind run --repo ../flask --repo ../werkzeug --store s3://ledger/team"))
-def run(*, repo: Repositories = None, store: Store = None, as_json: AsJson = False, record: Record = True) -> int:
+def run(
+    *, repo: Repositories = None, store: Store = None, max_flip_share: MaxFlipShare = None, as_json: AsJson = False, record: Record = True
+) -> int:
     """Index repositories, harvest their reverts and work out what still holds.
 
     Without --repo it reads the repositories of COMIND_REPOS or comind.toml, else the one around the working directory.
     A second run costs what changed since the first.
     """
     started = time.monotonic()
-    settings, entries = _plan(repo or [], store)
+    settings, entries = _plan(repo or [], store, max_flip_share)
     run_id, failed = _materialise(settings, entries, told=bool(repo), record=record)
     _sum_up(settings, run_id, seconds=round(time.monotonic() - started, 1), as_json=as_json)
     for check in failed:
@@ -46,12 +60,13 @@ def run(*, repo: Repositories = None, store: Store = None, as_json: AsJson = Fal
     return ExitCode.BLOCKING_FINDING if failed else ExitCode.ANSWERED
 
 
-def _plan(repo: Sequence[str], store: str | None) -> tuple[Settings, tuple[RepositoryEntry, ...]]:
+def _plan(repo: Sequence[str], store: str | None, max_flip_share: float | None) -> tuple[Settings, tuple[RepositoryEntry, ...]]:
     """Open everything once before anything is written: what cannot be read is said at once."""
     from comind.config import RepositoryEntry, load_settings  # noqa: PLC0415 - `comind run --help` reads no settings
     from comind.sources.git import GitRepository  # noqa: PLC0415
 
-    settings = load_settings(cwd=Path.cwd(), env=os.environ, store=store, repositories=repo)
+    told = load_settings(cwd=Path.cwd(), env=os.environ, store=store, repositories=repo)
+    settings = replace(told, max_flip_share=max_flip_share) if max_flip_share else told
     entries = settings.repositories or (RepositoryEntry(path=Path.cwd()),)
     for entry in entries:
         GitRepository.open(entry.path, name=entry.name, ref=entry.ref)
@@ -68,7 +83,9 @@ def _materialise(settings: Settings, entries: Sequence[RepositoryEntry], *, told
         # Flags, or the working directory, are handed over; names, refs and branches of a comind.toml are read there again.
         named = told or not settings.repositories
         paths = [str(entry.path) for entry in entries] if named else []
-        finished = run_pipeline(store=settings.store, repositories=paths, record=record, watcher=watcher)
+        finished = run_pipeline(
+            store=settings.store, repositories=paths, record=record, watcher=watcher, max_flip_share=settings.max_flip_share
+        )
     remember_checkouts(settings, entries, os.environ)
     return finished.run_id, finished.failed_checks
 

@@ -20,20 +20,24 @@ class Pipeline:
     def __init__(self, tmp_path):
         self.store = tmp_path / "store"
         self.repositories = []
+        self.max_flip_share = 0.0
         self.instance = dg.DagsterInstance.ephemeral(tempdir=str(tmp_path))
 
     @property
     def resource(self):
-        return {"ledger": {"config": {"store": str(self.store), "repositories": [str(path) for path in self.repositories]}}}
+        repositories = [str(path) for path in self.repositories]
+        return {"ledger": {"config": {"store": str(self.store), "repositories": repositories, "max_flip_share": self.max_flip_share}}}
 
     @property
     def lake(self):
         return Lake(StoreLocation.parse(str(self.store), os.environ))
 
-    def run(self, job=RUN_JOB, **config):
+    def run(self, job=RUN_JOB, *, raise_on_error=True, **config):
         quiet = {"console": {"config": {"log_level": "CRITICAL"}}}
         return defs.resolve_job_def(job).execute_in_process(
-            instance=self.instance, run_config={"loggers": quiet, "resources": self.resource} | config
+            instance=self.instance,
+            raise_on_error=raise_on_error,
+            run_config={"loggers": quiet, "resources": self.resource} | config,
         )
 
     def versions(self):
