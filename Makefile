@@ -34,16 +34,17 @@ readme: $(DEV_INSTALLED)
 	$(BIN)/cog -I . -r README.md
 
 # uv resolves and installs in seconds; where it cannot (a mirror that only pip is told of), pip does the same.
+# Compiled once here: where the environment forbids Python to write bytecode, every start of a command would compile it again.
 $(BIN)/uv:
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip uv
 
 $(RUN_INSTALLED): $(BIN)/uv pyproject.toml constraints.txt
-	$(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt -e . || $(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python -c constraints.txt -e . || $(BIN)/python -m pip install --quiet -c constraints.txt -e .
 	@touch $@
 
 $(DEV_INSTALLED): $(RUN_INSTALLED)
-	$(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt -e . --group dev || \
+	$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python -c constraints.txt -e . --group dev || \
 		$(BIN)/python -m pip install --quiet -c constraints.txt -e . --group dev
 	@touch $@
 
