@@ -53,12 +53,12 @@ def test_every_table_shows_its_columns_with_descriptions(nodes):
         assert all(column.description for column in columns)
 
 
-def test_both_sensors_and_the_reconcile_are_on_without_anybody_turning_them_on():
+def test_sensors_and_schedules_are_on_without_anybody_turning_them_on():
     assert {sensor.name: sensor.default_status for sensor in defs.sensors} == {
         "inbox_sensor": dg.DefaultSensorStatus.RUNNING,
         "heads_sensor": dg.DefaultSensorStatus.RUNNING,
     }
-    assert [schedule.default_status for schedule in defs.schedules] == [dg.DefaultScheduleStatus.RUNNING]
+    assert [schedule.default_status for schedule in defs.schedules] == [dg.DefaultScheduleStatus.RUNNING] * 2
 
 
 def test_a_run_needs_one_process():

@@ -7,9 +7,11 @@ import polars as pl
 import pytest
 
 from comind.errors import ComindError
+from comind.schemas import TABLES
 from comind_assets.checks import every_anchor_has_a_location
 from comind_resources.ledger import LedgerResource
 from comind_sensors.jobs import FOLD_JOB, RECONCILE_JOB
+from comind_sensors.maintenance import MAINTAIN_JOB
 from tests.builders.git import make_repository
 from tests.pipeline.conftest import CACHED
 
@@ -168,3 +170,11 @@ def test_several_repositories_share_one_store_and_keep_their_records_apart(pipel
     pipeline.run()
     assert sorted(current(pipeline)["qualified_name"]) == ["pay", "price"]
     assert current(pipeline)["repo_id"].n_unique() == 2
+
+
+def test_maintenance_changes_no_row_and_can_be_repeated(pipeline, shop):
+    pipeline.run()
+    before = {name: pipeline.lake.read(name).sort(TABLES[name].key) for name in TABLES}
+    for _ in range(2):
+        assert pipeline.run(MAINTAIN_JOB).success
+    assert all(pipeline.lake.read(name).sort(TABLES[name].key).equals(rows) for name, rows in before.items())
