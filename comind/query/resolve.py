@@ -7,6 +7,7 @@ Never guesses between two: who asks decides. Never touches a file system; `Asked
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -18,11 +19,11 @@ from comind.query.names import bare_name, dotted, means, spelled, versionless
 from comind.query.where import all_of, among, any_of, below, ends, equal, starts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from comind.query.view import TableReader
 
-__all__ = ["Asked", "nearest_names", "resolve"]
+__all__ = ["Asked", "nearest_names", "question_for", "resolve"]
 
 _LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::\d+)?$")
 _SYMBOL_COLUMNS = ("repo_id", "path", "symbol", "canonical_key", "name", "qualified_name", "kind", "ordinal", "start_line", "end_line")
@@ -58,6 +59,21 @@ def nearest_names(tables: TableReader, text: str, *, limit: int = 5) -> tuple[st
     name = bare_name(text)
     alike = tables.read("symbols", columns=["name"], where=starts("lower(name)", name[:1].lower()))
     return tuple(get_close_matches(name, alike["name"].unique().sort().to_list(), n=limit, cutoff=0.6))
+
+
+def question_for(subject: SubjectShown, among_these: Sequence[SubjectShown]) -> str:
+    """Return the shortest `comind why …` that means one of several subjects alone."""
+    others = [other for other in among_these if other is not subject]
+    for text, named_alike in (
+        (subject.qualified_name if "." in (subject.qualified_name or "") else None, [other.qualified_name for other in others]),
+        (dotted(subject.canonical_key or "") or None, [dotted(other.canonical_key or "") for other in others]),
+        (subject.symbol, [other.symbol for other in others]),
+        (subject.path if subject.kind != "symbol" else None, [other.path for other in others]),
+    ):
+        if text and text not in named_alike:
+            return f"comind why {shlex.quote(text)}"
+    text = subject.symbol or subject.canonical_key or subject.path or ""
+    return f"comind why {shlex.quote(text)} --repo {shlex.quote(subject.repo_id or '')}"
 
 
 def _order(subject: SubjectShown) -> tuple[str, ...]:

@@ -5,12 +5,14 @@ In: a view. Out: `RunSummary`.
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import polars as pl
 
 from comind.query.overview import Counted
+from comind.query.resolve import Asked, question_for, resolve
 from comind.query.shape import Shape
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RepositorySummary", "RunSummary", "sum_up_run"]
 
+_RECORD_COLUMNS = ("id", "title", "status", "trust", "repo_id", "path", "canonical_key", "qualified_name", "recorded_at")
 _SHOWN_TRUSTS = ("T4", "T3", "T2")
 _TELLING = pl.Enum(["active", "stale", "dormant", "orphaned"])  # what a reader should meet first; the rest no longer holds
 
@@ -53,7 +56,7 @@ class RunSummary(Shape):
 
 def sum_up_run(view: LedgerView, *, store: str, run_id: str, seconds: float) -> RunSummary:
     """Read back what stands; the figures are those of the tables, not of the run's own counters."""
-    current = view.read("ledger_current", columns=["id", "title", "status", "trust", "qualified_name", "path", "recorded_at"])
+    current = view.read("ledger_current", columns=_RECORD_COLUMNS)
     counts = current["status"].value_counts(name="records").sort("records", "status", descending=[True, False])
     return RunSummary(
         store=store,
@@ -63,7 +66,7 @@ def sum_up_run(view: LedgerView, *, store: str, run_id: str, seconds: float) -> 
         records=current.height,
         statuses=tuple(Counted(word=word, records=number) for word, number in counts.iter_rows()),
         unreadable=view.read("unreadable_objects", columns=["object_key"]).height,
-        next=_worth_asking(current),
+        next=_worth_asking(view, current),
     )
 
 
@@ -83,11 +86,18 @@ def _repositories(view: LedgerView) -> pl.DataFrame:
     return joined.with_columns(pl.col(numbers).fill_null(0)).select("repo_id", "head_commit", *numbers, "problem").sort("repo_id")
 
 
-def _worth_asking(current: pl.DataFrame) -> tuple[str, ...]:
-    """Name the newest records that a reader can trust and that stand on a symbol with one name; else what works on any store."""
+def _worth_asking(view: LedgerView, current: pl.DataFrame) -> tuple[str, ...]:
+    """Name the newest record that a reader can trust and that stands on a symbol; else what works on any store."""
     symbols = current.filter(pl.col("qualified_name").is_not_null() & pl.col("trust").is_in(_SHOWN_TRUSTS))
-    standing = symbols.filter(pl.col("status").is_in(_TELLING.categories)).with_columns(pl.col("status").cast(_TELLING))
-    telling = standing.sort("status", "recorded_at", "id", descending=[False, True, False])
-    asked = [f"comind why {name}" for name in telling["qualified_name"].unique(maintain_order=True).head(1)]
-    shown = [f"comind show {record_id[:8]}" for record_id in telling["id"].head(1)]
+    standing = symbols.filter(pl.col("status").is_in(_TELLING.categories.to_list())).with_columns(pl.col("status").cast(_TELLING))
+    telling = standing.sort("status", "recorded_at", "id", descending=[False, True, False]).head(1)
+    asked = [_question(view, row) for row in telling.iter_rows(named=True)]
+    shown = [f"comind show {record_id[:8]}" for record_id in telling["id"]]
     return (*asked, *shown, "comind log", "comind status", "comind remember --help")[:3]
+
+
+def _question(view: LedgerView, row: dict[str, str]) -> str:
+    """Ask for the symbol of a record in a way that means it alone: a suggestion that is answered with a choice helps nobody."""
+    subjects = resolve(view, Asked(text=row["qualified_name"]))
+    meant = [subject for subject in subjects if (subject.repo_id, subject.canonical_key) == (row["repo_id"], row["canonical_key"])]
+    return question_for(meant[0], subjects) if meant and len(subjects) > 1 else f"comind why {shlex.quote(row['qualified_name'])}"

@@ -5,7 +5,6 @@ In: a view, a question, what is checked out. Out: `WhyAnswer`. "Nothing" is said
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,8 +14,7 @@ from comind.query.answer import Candidate, Coverage, GoverningRecord, LeftOut, O
 from comind.query.coverage import certify
 from comind.query.facts import Row, anchor_shown, records_shown, verify_commands
 from comind.query.governing import count_records, governing_anchors, in_reading_order
-from comind.query.names import dotted
-from comind.query.resolve import Asked, nearest_names, resolve
+from comind.query.resolve import Asked, nearest_names, question_for, resolve
 from comind.query.where import among
 
 if TYPE_CHECKING:
@@ -90,20 +88,5 @@ def _unclear(asked: Asked, outcome: Outcome, coverage: Coverage, candidates: Seq
 
 def _candidates(view: LedgerView, subjects: Sequence[SubjectShown]) -> list[Candidate]:
     counts = count_records(view, subjects) if subjects else []
-    asks = [_ask(subject, subjects) for subject in subjects]
+    asks = [question_for(subject, subjects) for subject in subjects]
     return [Candidate(subject=subject, records=count, ask=ask) for subject, count, ask in zip(subjects, counts, asks, strict=True)]
-
-
-def _ask(subject: SubjectShown, among_these: Sequence[SubjectShown]) -> str:
-    """Return the shortest question that means one of several subjects alone."""
-    others = [other for other in among_these if other is not subject]
-    for text, named_alike in (
-        (subject.qualified_name if "." in (subject.qualified_name or "") else None, [other.qualified_name for other in others]),
-        (dotted(subject.canonical_key or "") or None, [dotted(other.canonical_key or "") for other in others]),
-        (subject.symbol, [other.symbol for other in others]),
-        (subject.path if subject.kind != "symbol" else None, [other.path for other in others]),
-    ):
-        if text and text not in named_alike:
-            return f"comind why {shlex.quote(text)}"
-    text = subject.symbol or subject.canonical_key or subject.path or ""
-    return f"comind why {shlex.quote(text)} --repo {shlex.quote(subject.repo_id or '')}"
