@@ -69,9 +69,13 @@ class Session:
         """The ledger as a reader sees it now; raises `NoStoreError` where there is none."""
         from comind.query.pending import open_view, policy_of  # noqa: PLC0415 - it needs the tables
 
+        self.require_store()
+        return open_view(self.lake, self.inbox, policy_of(self.settings), now=self.now)
+
+    def require_store(self) -> None:
+        """Raise `NoStoreError` where there is none; a bucket says so itself when it is read."""
         if self.location.is_local and not Path(self.location.root).is_dir():
             raise NoStoreError(self.location.uri)
-        return open_view(self.lake, self.inbox, policy_of(self.settings), now=self.now)
 
 
 def open_session(store: str | None) -> Session:

@@ -16,8 +16,8 @@ __all__ = ["progress_bar", "stages"]
 
 
 @contextmanager
-def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
-    """Show how far some work is while the block runs."""
+def progress_bar(label: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Show how far some work is while the block runs; a total of None is not known."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return

@@ -27,6 +27,8 @@ VERBS = {
     "search": "Find records by the words in them.",
     "remember": "Write one record, or say something about one.",
     "status": "Say what the store holds and how far it has come.",
+    "export": "Write the whole ledger to one file, a line of JSON per record.",
+    "import": "Take in the records of a file that `comind export` wrote.",
     "schema": "Print the JSON Schema of a record.",
     "eval": "Measure the ledger on labelled data.",
 }

@@ -1,0 +1,71 @@
+"""`comind import`: the records of an export into the ledger."""
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from comind.cli.context import Session, open_session
+from comind.cli.options import AsJson, Store, examples
+from comind.cli.progress import progress_bar
+from comind.cli.screen import emit, warn
+from comind.errors import ExitCode
+from comind.harvest.transfer import ImportReport, import_lines
+from comind.store.bulk import read_lines
+
+__all__ = ["app"]
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+_SHOWN = 20
+
+
+@app.command("import", epilog=examples("comind import ledger.ndjson.gz", "comind import s3://backup/ledger.ndjson --dry-run"))
+def import_(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The file: a path, s3:// or what else fsspec reaches.")],
+    *,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check the file and write nothing.")] = False,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> int:
+    """Take in the records of a file that `comind export` wrote.
+
+    Each record keeps its id, its bytes and its time; one that is there already is left alone, one that this store has erased does not
+    come back. A line that is damaged, or holds what must not be written, is named with its reason, and the rest is taken.
+    """
+    session = open_session(store)
+    with progress_bar("lines") as progress:
+        report = import_lines(read_lines(url), session.inbox, write=not dry_run, progress=progress)
+    _fold(session, report)
+    _say(url, report, dry_run=dry_run, as_json=as_json)
+    if not report.whole:
+        return ExitCode.COULD_NOT_FIND_OUT
+    return ExitCode.BLOCKING_FINDING if report.left or report.unreadable_there else ExitCode.ANSWERED
+
+
+def _fold(session: Session, report: ImportReport) -> None:
+    """Fold what was written: readers of a bucket list recent objects alone, and these may be years old."""
+    if report.keys:
+        from comind.tables.compact import fast_fold  # noqa: PLC0415 - a file with nothing new needs no table
+
+        fast_fold(session.lake, session.inbox, now=session.now, hand_over=report.keys)
+
+
+def _say(url: str, report: ImportReport, *, dry_run: bool, as_json: bool) -> None:
+    for left in report.left[:_SHOWN]:
+        warn(f"line {left.number}: {left.code}: {left.why}")
+    if len(report.left) > _SHOWN:
+        warn(f"{len(report.left) - _SHOWN} more lines were left; --json lists all")
+    if not report.whole:
+        warn(f"{url} is not whole: lines are missing, were changed or were left; export it again")
+    if as_json:
+        told = asdict(report)
+        del told["keys"]
+        emit(json.dumps({"url": url, "dry_run": dry_run, **told}))
+        return
+    would = "would be written" if dry_run else "written"
+    emit(
+        f"{report.written:,} records {would}, {report.already_there:,} were there already, {report.erased_here} are erased here, "
+        f"{len(report.left)} lines left"
+    )
