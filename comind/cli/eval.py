@@ -12,6 +12,7 @@ from comind.cli.options import AsJson, examples
 from comind.cli.progress import progress_bar
 from comind.cli.screen import emit, print_text
 from comind.errors import ExitCode
+from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
 from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
 from comind.query.render import labelled, line, stacked
 
@@ -44,6 +45,39 @@ def reverts(
         return ExitCode.ANSWERED
     print_text(stacked([*(_figures(one) for one in (*figures.per_repository, figures.all)), *_missing(figures)]))
     return ExitCode.ANSWERED
+
+
+@app.command(epilog=examples("comind eval lockfiles lockfiles.jsonl --repos clones", "comind eval lockfiles lockfiles.jsonl --files files"))
+def lockfiles(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels: JSON lines with ecosystem, repo, commit, path, facts, move.")],
+    *,
+    repos: Annotated[Path | None, typer.Option("--repos", metavar="DIR", help="Holds a clone of each repository.")] = None,
+    files: Annotated[Path | None, typer.Option("--files", metavar="DIR", help="Holds OWNER+NAME/COMMIT/PATH of each file.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Measure the readers of lockfiles: versions of packages, and commits that move one."""
+    directory = repos or files
+    if directory is None or (repos and files):
+        message = "give either --repos DIR or --files DIR"
+        raise typer.BadParameter(message)
+    with progress_bar("reading files") as progress:
+        figures = evaluate_lockfiles(data, directory, repos=repos is not None, progress=progress)
+    if as_json:
+        emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
+    else:
+        print_text(stacked(list(_lockfile_figures(figures))))
+    return ExitCode.ANSWERED
+
+
+def _lockfile_figures(figures: LockfileFigures) -> Iterator[Text]:
+    yield line((f"{figures.files} files of {figures.formats} formats", "bold"))
+    yield labelled("facts", f"{figures.facts_right} of {figures.facts} right")
+    yield labelled("of these", f"{figures.facts_right_at_top} without what only another package sees")
+    yield labelled("and", f"{figures.facts_right_with_excluded} with a version that the file rules out")
+    yield labelled("moves", f"{figures.moves_seen} of {figures.moves} seen")
+    yield from (line(f"wrong: {one}") for one in figures.wrong)
+    yield from (line(f"problem: {one}") for one in figures.unreadable)
+    yield from (line(f"not judged, no file: {one}") for one in (*figures.files_missing, *figures.moves_missing))
 
 
 def _figures(one: RepositoryFigures) -> Text:

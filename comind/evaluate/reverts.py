@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from comind.errors import UsageError
 from comind.evaluate.figures import Score
+from comind.evaluate.labels import LabelsUnreadableError, labelled_lines
 from comind.harvest.message_index import MessageIndex
 from comind.harvest.relands import find_relands
 from comind.harvest.revert_finder import FindingKind, RevertFinder, RevertFinding
@@ -30,15 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LabelledRevert", "LabelsUnreadableError", "Prediction", "RepositoryFigures", "RevertFigures", "evaluate_reverts", "figures_of"]
 
+_FIELDS = "repo, commit, is_revert, reverted_commits"
 _Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
-
-
-class LabelsUnreadableError(UsageError):
-    """A file of labels is missing, or a line of it is not a labelled commit."""
-
-    def __init__(self, path: Path, problem: str) -> None:
-        self.path, self.problem = path, problem
-        super().__init__(f"{str(path)!r} {problem}; give one JSON object per line with repo, commit, is_revert, reverted_commits")
 
 
 class LabelledRevert(BaseModel):
@@ -223,19 +217,14 @@ def _prediction(label: LabelledRevert, finding: RevertFinding | None, relanded_b
 
 
 def _read_labels(data: Path) -> list[LabelledRevert]:
-    try:
-        lines = data.read_bytes().splitlines()
-    except OSError as error:
-        raise LabelsUnreadableError(data, f"cannot be read ({error.strerror})") from None
     labels = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                labels.append(LabelledRevert.model_validate_json(line))
-            except ValidationError:
-                raise LabelsUnreadableError(data, f"has no labelled commit in line {number}") from None
+    for number, line in labelled_lines(data, _FIELDS):
+        try:
+            labels.append(LabelledRevert.model_validate_json(line))
+        except ValidationError:
+            raise LabelsUnreadableError(data, f"has no labelled commit in line {number}", _FIELDS) from None
     if not labels:
-        raise LabelsUnreadableError(data, "holds no labelled commit")
+        raise LabelsUnreadableError(data, "holds no labelled commit", _FIELDS)
     return labels
 
 
