@@ -1,6 +1,6 @@
 """CODE: what is in the repositories now.
 
-In: repositories at hand. Out: `repositories`, `parse_cache`, `code_files`, `symbols`.
+In: repositories at hand. Out: `repositories`, `parse_cache`, `code_files`, `symbols`, `dependencies`.
 An index after a commit reads the files that changed; a content that was ever parsed is not parsed again.
 """
 
@@ -14,7 +14,9 @@ import polars as pl
 
 from comind.anchors.frames import schema_of
 from comind.fingerprints import FINGERPRINT_VERSION
+from comind.index.dependencies import index_dependencies
 from comind.index.tree import index_changes, index_tree
+from comind.sources.manifests import READER_VERSION
 from comind.tables.parse_cache import LakeParseCache
 from comind.tables.rows import quoted
 from comind_assets.reporting import materialized, table_spec
@@ -25,12 +27,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from comind.config import Settings
+    from comind.index.dependencies import IndexedDependencies
     from comind.index.tree import IndexedTree
     from comind.sources.git import GitRepository
     from comind.tables.lake import Lake
     from comind_resources.ledger import RepositoryAtHand
 
-__all__ = ["indexed_code", "repositories"]
+__all__ = ["dependencies", "indexed_code", "repositories"]
 
 
 @dg.multi_asset(name="read_heads", specs=[table_spec("repositories", group="code", kinds={"git"})])
@@ -65,6 +68,30 @@ def indexed_code(ledger: LedgerResource) -> Iterator[dg.MaterializeResult[None]]
     yield materialized("code_files", files, changed=bool(trees), moved_count=len(trees), **_counts(files, "status"))
     found = lake.read("symbols", columns=["qualified_name", "kind", "path", "start_line", "language", "repo_id"])
     yield materialized("symbols", found, changed=bool(trees), **_counts(found, "language"))
+
+
+@dg.multi_asset(
+    name="read_dependencies",
+    specs=[table_spec("dependencies", group="code", kinds={"git"}, deps=["repositories"], code_version=READER_VERSION)],
+)
+def dependencies(ledger: LedgerResource) -> dg.MaterializeResult[None]:
+    """Read the manifests and lockfiles that changed: which packages every repository uses, in which versions."""
+    lake = ledger.lake()
+    found = [(one.repo_id, read) for one in ledger.opened() if (read := _read_manifests(lake, one)) is not None]
+    for repo_id, read in found:
+        lake.replace_repository_files("dependencies", repo_id, read.paths, read.rows)
+    rows = lake.read("dependencies", columns=["ecosystem", "package", "use", "path", "repo_id", "problem"])
+    said = {"read_count": sum(read.read_files for _, read in found), "problem_count": rows["problem"].count()}
+    return materialized("dependencies", rows.filter(pl.col("path") != ""), changed=bool(found), **said)
+
+
+def _read_manifests(lake: Lake, repository: GitRepository) -> IndexedDependencies | None:
+    """Return the rows that the head needs; None when the table describes it already."""
+    old = lake.head_of("dependencies", repository.repo_id)
+    others = f"repo_id = {quoted(repository.repo_id)} AND reader_version != {quoted(READER_VERSION)}"
+    if old is not None and lake.count("dependencies", others):
+        old = None
+    return None if old == repository.head else index_dependencies(repository, repository.head, old=old)
 
 
 def _index(lake: Lake, repository: GitRepository, settings: Settings) -> IndexedTree | None:

@@ -103,6 +103,16 @@ def test_the_index_after_a_commit_parses_only_what_was_never_seen(pipeline, shop
     assert reported(result, "code_files")["moved_count"] == 1
 
 
+def test_a_run_after_a_commit_reads_only_the_manifests_that_changed(pipeline, shop):
+    shop.write("go.mod", "module m\nrequire a/b v1.0.0\n").write("requirements.txt", "c==1\n").commit("Depend")
+    assert reported(pipeline.run(), "dependencies")["read_count"] == 2
+    shop.write("go.mod", "module m\nrequire a/b v1.1.0\n").commit("Raise")
+    assert reported(pipeline.run(), "dependencies")["read_count"] == 1
+    rows = pipeline.lake.read("dependencies", where="package != ''").sort("package")
+    assert [(row["package"], row["versions"]) for row in rows.iter_rows(named=True)] == [("a/b", ["v1.1.0"]), ("c", ["1"])]
+    assert reported(pipeline.run(), "dependencies")["written"] is False
+
+
 def test_two_checkouts_of_one_repository_are_one_repository(pipeline, shop, tmp_path):
     pipeline.repositories.append(shop.clone(tmp_path / "clone").path)
     pipeline.run()

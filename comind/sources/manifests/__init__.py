@@ -1,6 +1,8 @@
 """Manifests and lockfiles: what a repository says about the packages it uses."""
 
 from comind.sources.manifests.model import Dependency, Reading, Scope, Use, canonical_name
-from comind.sources.manifests.registry import READER_VERSION, format_of, read_dependencies
+from comind.sources.manifests.registry import MAX_LOCKFILE_BYTES, READER_VERSION, format_of, read_dependencies
 
-__all__ = ["READER_VERSION", "Dependency", "Reading", "Scope", "Use", "canonical_name", "format_of", "read_dependencies"]
+__all__ = [
+    "MAX_LOCKFILE_BYTES", "READER_VERSION", "Dependency", "Reading", "Scope", "Use", "canonical_name", "format_of", "read_dependencies",
+]  # fmt: skip
