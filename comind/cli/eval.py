@@ -12,6 +12,7 @@ from comind.cli.options import AsJson, examples
 from comind.cli.progress import progress_bar
 from comind.cli.screen import emit, print_text
 from comind.errors import ExitCode
+from comind.evaluate.decisions import DecisionFigures, evaluate_decisions
 from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
 from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
 from comind.query.render import labelled, line, stacked
@@ -56,10 +57,7 @@ def lockfiles(
     as_json: AsJson = False,
 ) -> int:
     """Measure the readers of lockfiles: versions of packages, and commits that move one."""
-    directory = repos or files
-    if directory is None or (repos and files):
-        message = "give either --repos DIR or --files DIR"
-        raise typer.BadParameter(message)
+    directory = _one_of(repos, files)
     with progress_bar("reading files") as progress:
         figures = evaluate_lockfiles(data, directory, repos=repos is not None, progress=progress)
     if as_json:
@@ -67,6 +65,39 @@ def lockfiles(
     else:
         print_text(stacked(list(_lockfile_figures(figures))))
     return ExitCode.ANSWERED
+
+
+@app.command(epilog=examples("comind eval adr adr.jsonl --repos clones", "comind eval adr adr.jsonl --files files --json"))
+def adr(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels: JSON lines with repo, commit, path, is_adr and the fields.")],
+    *,
+    repos: Annotated[Path | None, typer.Option("--repos", metavar="DIR", help="Holds a clone of each repository.")] = None,
+    files: Annotated[Path | None, typer.Option("--files", metavar="DIR", help="Holds OWNER+NAME/COMMIT/PATH of each file.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Measure the reader of decision records: every field of each file, and files that are none."""
+    with progress_bar("reading files") as progress:
+        figures = evaluate_decisions(data, _one_of(repos, files), repos=repos is not None, progress=progress)
+    if as_json:
+        emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
+    else:
+        print_text(stacked(list(_decision_figures(figures))))
+    return ExitCode.ANSWERED
+
+
+def _one_of(repos: Path | None, files: Path | None) -> Path:
+    directory = repos or files
+    if directory is None or (repos and files):
+        message = "give either --repos DIR or --files DIR"
+        raise typer.BadParameter(message)
+    return directory
+
+
+def _decision_figures(figures: DecisionFigures) -> Iterator[Text]:
+    yield labelled("decisions", f"{figures.decisions_right} of {figures.decisions} right in every field")
+    yield labelled("other files", f"{figures.others_taken} of {figures.others} taken for a decision")
+    yield from (line(f"wrong: {one}") for one in figures.wrong)
+    yield from (line(f"not judged, no file: {one}") for one in figures.files_missing)
 
 
 def _lockfile_figures(figures: LockfileFigures) -> Iterator[Text]:

@@ -12,20 +12,15 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from comind.errors import UsageError
-from comind.evaluate.labels import LabelsUnreadableError, labelled_lines
-from comind.sources.git.errors import CommitNotFoundError
-from comind.sources.git.objects import Unreadable
-from comind.sources.git.repository import GitRepository
+from comind.evaluate.labels import LabelsUnreadableError, contents_in_clone, contents_in_folder, labelled_lines
 from comind.sources.manifests import Use, canonical_name, read_dependencies
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
-    from typing import TypeAlias
 
+    from comind.evaluate.labels import Contents
     from comind.sources.manifests import Reading
-
-    _Contents: TypeAlias = Callable[[str, str], bytes | None]  # (revision, path) -> bytes
 
 __all__ = ["LabelledLockfile", "LockfileFigures", "evaluate_lockfiles"]
 
@@ -103,7 +98,7 @@ def evaluate_lockfiles(data: Path, directory: Path, *, repos: bool, progress: Ca
         raise UsageError(message)
     tally = _Tally()
     for done, label in enumerate(labels, start=1):
-        contents = _in_clone(directory, label.repo) if repos else _in_files(directory, label.repo)
+        contents = contents_in_clone(directory, label.repo) if repos else contents_in_folder(directory, label.repo)
         tally.judge(label, contents)
         if progress:
             progress(done, len(labels))
@@ -122,7 +117,7 @@ class _Tally:
         self.missing: list[str] = []
         self.unmoved: list[str] = []
 
-    def judge(self, label: LabelledLockfile, contents: _Contents) -> None:
+    def judge(self, label: LabelledLockfile, contents: Contents) -> None:
         where = f"{label.repo} {label.path}"
         content = contents(label.commit, label.path)
         if content is None:
@@ -147,7 +142,7 @@ class _Tally:
                 return
         self.wrong.append(f"{where}: {fact.package} is {sorted(wanted)}, read {sorted(_versions(reading, fact.package))}")
 
-    def _judge_move(self, where: str, move: _Move, path: str, contents: _Contents) -> None:
+    def _judge_move(self, where: str, move: _Move, path: str, contents: Contents) -> None:
         before, after = contents(f"{move.commit}^", path), contents(move.commit, path)
         if before is None or after is None:
             self.unmoved.append(f"{where} at {move.commit}")
@@ -198,30 +193,3 @@ def _read_labels(data: Path) -> Sequence[LabelledLockfile]:
     if not labels:
         raise LabelsUnreadableError(data, "holds no labelled lockfile", _FIELDS)
     return labels
-
-
-def _in_files(directory: Path, repo: str) -> _Contents:
-    def contents(revision: str, path: str) -> bytes | None:
-        file = directory / repo.replace("/", "+") / revision.replace("^", ".parent") / path
-        return file.read_bytes() if file.is_file() else None
-
-    return contents
-
-
-def _in_clone(directory: Path, repo: str) -> _Contents:
-    joined = directory / repo.replace("/", "+")
-    path = next((place for place in (joined / "repo", joined) if (place / "HEAD").is_file() or (place / ".git").exists()), None)
-    if path is None:
-        return lambda _revision, _path: None
-    repository = GitRepository.open(path, name=repo)
-
-    def contents(revision: str, path: str) -> bytes | None:
-        try:
-            commit = repository.resolve(revision)
-        except CommitNotFoundError:
-            return None
-        blob = repository.blob_at(commit, path)
-        content = repository.read(blob) if blob else None
-        return None if isinstance(content, Unreadable) else content
-
-    return contents
