@@ -1,0 +1,258 @@
+"""Where the declarations that a commit removed went: one mutual assignment for the whole commit, containers before members.
+
+In: a `Change`. Out: a `Verdict` for every declaration that went. Depends on the change alone, so anchors share it.
+Never gives one new declaration to two old ones, except where several were merged into one of their name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from comind.anchors.candidates import pairs_to_score
+from comind.anchors.changes import SMALL, Change, Place, resembles
+from comind.anchors.likeness import Surroundings, features, logit, probability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from comind.anchors.outlines import Characters, Declaration
+
+    Telling = Callable[[Place, Declaration], object]  # what tells a declaration apart; None where nothing does
+    Observer = Callable[[str, Place, Place, Mapping[str, float]], None]
+
+__all__ = ["Verdict", "assign"]
+
+_ACCEPT = {"method": 0.40, "class": 0.50, "field": 0.50}
+_MARGIN = 0.4  # in logits, to the best other candidate that nobody else has a better claim to
+_TWIN_MARGIN = 1.0
+_WORTH_LISTING = 0.3
+_BETTER_HOME = 0.6
+_FEW = 8  # tokens; shorter bodies say little
+_FORWARDER = 0.34  # share of the old body's length
+_LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one declaration in one commit."""
+
+    rung: str  # file_moved | container | body | params | similar | merged | same | ambiguous | deleted
+    place: Place | None = None
+    p: float = 1.0
+    candidates: tuple[Place, ...] = ()  # as good, for `ambiguous`
+    forwarder: bool = False  # the old name survives and calls the new one
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """One candidate, with its score in logits."""
+
+    score: float
+    old: Place
+    new: Place
+
+
+def assign(change: Change, characters: Characters, observe: Observer | None = None) -> dict[Place, Verdict]:
+    """Return what became of every declaration that went, or stayed with another body.
+
+    Args:
+        change: the commit's change.
+        characters: those that its outlines were made with.
+        observe: told the features of every pair that is scored.
+    """
+    return _Assignment(change, characters, observe).run()
+
+
+class _Assignment:
+    def __init__(self, change: Change, characters: Characters, observe: Observer | None) -> None:
+        self.change, self.characters, self.observe = change, characters, observe
+        self.homes: dict[Place, Place] = {}
+        self.taken: dict[Place, Place] = {}
+        self.verdicts: dict[Place, Verdict] = {}
+        self._renamed_types: dict[str, set[str]] = defaultdict(set)
+        self._around = Surroundings(change, characters, self.homes, self.container_of)
+
+    def run(self) -> dict[Place, Verdict]:
+        gone, came = _by_group(self.change.gone, self.change.before), _by_group(self.change.came, self.change.after)
+        weak = _by_group(self.change.weak, self.change.before)
+        for group in ("class", "method", "field"):
+            self._settle(group, gone[group], came[group], weak[group])
+        return self.verdicts
+
+    def container_of(self, old: Place) -> tuple[str, str]:
+        """Return where the members of a place's container are now: path and container."""
+        container = self.change.before(old).container
+        path = self.change.moved.get(old.path, old.path)
+        if not container:
+            return path, ""
+        outline = self.change.old[old.path]
+        prefix = container
+        while prefix:
+            home = self.homes.get(Place(old.path, prefix, 0))
+            if home is not None:
+                return home.path, home.descriptors + container[len(prefix) :]
+            parent = outline.by_key.get((prefix, 0))
+            prefix = parent.container if parent else ""
+        first, mark, rest = container.partition("#")
+        names = self._renamed_types.get(first, set()) if mark else set()
+        return path, f"{next(iter(names))}#{rest}" if len(names) == 1 else container
+
+    def _settle(self, group: str, gone: list[Place], came: list[Place], weak: list[Place]) -> None:
+        gone = sorted(gone, key=lambda place: (len(place.descriptors), place))
+        for find in (self._in_container, self._by_body, self._by_params):
+            find(gone, came)
+        pairs = self._pairs(group, [*self._open(gone), *weak], [*self._free(came), *weak])
+        self._lock_weak(weak, pairs)
+        by_old = _grouped(pairs)
+        for pair in pairs:
+            if pair.old not in self.homes and pair.new not in self.taken and probability(pair.score) >= _WORTH_LISTING:
+                self._give(pair.old, pair.new)
+        for old in [*self._open_verdict(gone), *self._open_verdict(weak)]:
+            self.verdicts[old] = self._judge(group, old, by_old.get(old, []))
+
+    def _open(self, places: Iterable[Place]) -> list[Place]:
+        return [place for place in places if place not in self.homes]
+
+    def _open_verdict(self, places: Iterable[Place]) -> list[Place]:
+        return [place for place in places if place not in self.verdicts]
+
+    def _free(self, places: Iterable[Place]) -> list[Place]:
+        return [place for place in places if place not in self.taken]
+
+    def _give(self, old: Place, new: Place, verdict: Verdict | None = None) -> None:
+        self.homes[old], self.taken[new] = new, old
+        if verdict:
+            self.verdicts[old] = verdict
+        was, now = self.change.before(old), self.change.after(new)
+        if was.group == "class" and was.name != now.name:
+            self._renamed_types[was.name].add(now.name)
+
+    def _in_container(self, gone: list[Place], came: list[Place]) -> None:
+        """Give members of a moved file or a renamed class the place of the same name there."""
+        there = set(came)
+        for old in gone:
+            was = self.change.before(old)
+            path, container = self.container_of(old)
+            new = Place(path, container + was.descriptors[len(was.container) :], old.ordinal)
+            if new in there and new not in self.taken and resembles(was, self.change.after(new)):
+                is_file = container == was.container
+                self._give(old, new, Verdict("file_moved" if is_file else "container", new))
+
+    def _by_body(self, gone: list[Place], came: list[Place]) -> None:
+        """Pair equal bodies, names and parameters that occur once on both sides."""
+        for old, new in self._unique(gone, came, _content):
+            self._give(old, new, Verdict("body", new))
+
+    def _by_params(self, gone: list[Place], came: list[Place]) -> None:
+        """Pair what has the same name in the same container, if one is left on both sides and the bodies are equal."""
+        for old, new in self._unique(gone, came, _address):
+            was, now = self.change.before(old), self.change.after(new)
+            if was.size and was.body == now.body:
+                self._give(old, new, Verdict("params", new))
+
+    def _unique(self, gone: list[Place], came: list[Place], told_by: Telling) -> Iterator[tuple[Place, Place]]:
+        olds: defaultdict[object, list[Place]] = defaultdict(list)
+        news: defaultdict[object, list[Place]] = defaultdict(list)
+        for places, side, into in ((self._open(gone), self.change.before, olds), (self._free(came), self.change.after, news)):
+            for place in places:
+                if (sign := told_by(place, side(place))) is not None:
+                    into[sign].append(place)
+        for sign, places in olds.items():
+            if len(places) == 1 and len(news[sign]) == 1:
+                yield places[0], news[sign][0]
+
+    def _pairs(self, group: str, olds: list[Place], news: list[Place]) -> list[_Pair]:
+        """Score the pairs that may be the same declaration, best first."""
+        pairs = []
+        for old, new, likeness, lead in pairs_to_score(olds, news, self._around):
+            values = features(old, new, likeness, lead, self._around)
+            pairs.append(_Pair(logit(group, values), old, new))
+            if self.observe:
+                self.observe(group, old, new, values)
+        return sorted(pairs, key=lambda pair: (-pair.score, pair.old, pair.new))
+
+    def _lock_weak(self, weak: list[Place], pairs: list[_Pair]) -> None:
+        """Keep what stays under its name with another body, unless it has a better home and somebody else wants its place."""
+        own = {pair.old: pair.score for pair in pairs if pair.old == pair.new and pair.old in self.change.weak}
+        wanted: defaultdict[Place, float] = defaultdict(lambda: float("-inf"))
+        better: dict[Place, _Pair] = {}
+        for pair in pairs:
+            if pair.old != pair.new:
+                wanted[pair.new] = max(wanted[pair.new], pair.score)
+                if pair.new not in self.taken:
+                    better.setdefault(pair.old, pair)
+        for place in weak:
+            score, home = own.get(place, float("-inf")), better.get(place)
+            leaves = home is not None and home.score > score and probability(home.score) >= _BETTER_HOME
+            if leaves and home is not None and (wanted[place] > score or self._forwards(place, home.new)):
+                continue
+            self._give(place, place, Verdict("same", place, probability(score)))
+
+    def _forwards(self, place: Place, home: Place) -> bool:
+        """Tell whether what is left at a place only calls the new home of its body."""
+        was, left, moved = self.change.before(place), self.change.after(place), self.change.after(home)
+        calls = self.characters.of(moved.name) in left.body
+        return calls and left.size <= _FORWARDER * was.size and moved.name != was.name and resembles(was, moved)
+
+    def _judge(self, group: str, old: Place, pairs: list[_Pair]) -> Verdict:
+        home = self.homes.get(old)
+        mine = next((pair for pair in pairs if pair.new == home), None)
+        if mine is None:
+            return self._merged(old, pairs)
+        p = probability(mine.score)
+        if old in self.change.weak and home == old:
+            return Verdict("same", home, p)
+        if p < _ACCEPT[group]:
+            return Verdict("deleted", p=1 - p)
+        rivals = [pair for pair in pairs if pair.new != home and not self._better_claimed(pair) and self._as_good(pair, mine)]
+        if rivals:
+            return Verdict("ambiguous", p=p, candidates=tuple(pair.new for pair in [mine, *rivals][:_LISTED]))
+        return Verdict("similar", home, p, forwarder=old in self.change.weak)
+
+    def _as_good(self, rival: _Pair, mine: _Pair) -> bool:
+        """Tell whether a rival is too close; of equal bodies the names must tell them apart clearly."""
+        one, other = self.change.after(mine.new), self.change.after(rival.new)
+        twins = one.size >= SMALL and one.body == other.body and self.change.before(mine.old).name != one.name
+        return mine.score - rival.score < (_TWIN_MARGIN if twins else _MARGIN)
+
+    def _better_claimed(self, pair: _Pair) -> bool:
+        owner = self.taken.get(pair.new)
+        return owner is not None and owner != pair.old
+
+    def _merged(self, old: Place, pairs: list[_Pair]) -> Verdict:
+        """Recognise a declaration that was pulled up into one that another of its name became."""
+        if old in self.change.weak:
+            return Verdict("same", old, 0.5)
+        best = pairs[0] if pairs else None
+        if best is None:
+            return Verdict("deleted")
+        was, now, p = self.change.before(old), self.change.after(best.new), probability(best.score)
+        owner = self.taken.get(best.new)
+        other = owner is not None and (owner.path, self.change.before(owner).container) != (old.path, was.container)
+        if other and now.name == was.name and p >= _BETTER_HOME:
+            return Verdict("merged", best.new, p)
+        return Verdict("deleted", p=1 - p if p < _WORTH_LISTING else 0.7)
+
+
+def _content(_: Place, one: Declaration) -> object:
+    return (one.body, one.name, one.params) if one.size >= SMALL else None
+
+
+def _address(place: Place, one: Declaration) -> object:
+    return place.path, one.container, one.name
+
+
+def _by_group(places: Iterable[Place], declaration: Callable[[Place], Declaration]) -> dict[str, list[Place]]:
+    found: defaultdict[str, list[Place]] = defaultdict(list)
+    for place in places:
+        found[declaration(place).group].append(place)
+    return found
+
+
+def _grouped(pairs: Iterable[_Pair]) -> dict[Place, list[_Pair]]:
+    found: defaultdict[Place, list[_Pair]] = defaultdict(list)
+    for pair in pairs:
+        found[pair.old].append(pair)
+    return found
