@@ -14,6 +14,7 @@ from comind.cli.screen import emit, print_text
 from comind.errors import ExitCode
 from comind.evaluate.decisions import DecisionFigures, evaluate_decisions
 from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
+from comind.evaluate.reanchor import ReanchorFigures, evaluate_reanchor
 from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
 from comind.query.render import labelled, line, stacked
 
@@ -111,6 +112,42 @@ def _lockfile_figures(figures: LockfileFigures) -> Iterator[Text]:
     yield from (line(f"not judged, no file: {one}") for one in (*figures.files_missing, *figures.moves_missing))
 
 
+@app.command(
+    epilog=examples(
+        "comind eval reanchor dev.jsonl --repos clones --out pred.jsonl", "comind eval reanchor dev.jsonl --repos clones --repo flask"
+    )
+)
+def reanchor(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels: JSON lines, one declaration at two commits each.")],
+    *,
+    repos: Annotated[Path, typer.Option("--repos", metavar="DIR", help="Holds a clone or a bundle of each repository.")],
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write a prediction per judged row there.")] = None,
+    only: Annotated[str | None, typer.Option("--repo", metavar="NAME", help="Judge only repositories with this in their name.")] = None,
+    every: Annotated[int, typer.Option("--every", metavar="N", min=1, help="Judge one row of so many.")] = 1,
+    as_json: AsJson = False,
+) -> int:
+    """Measure re-anchoring and drift: are declarations found where they are, and is what happened to them named?"""
+    with progress_bar("following declarations") as progress:
+        figures = evaluate_reanchor(data, repos, out=out, only=only, every=every, progress=progress)
+    if as_json:
+        emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
+        return ExitCode.ANSWERED
+    print_text(stacked([*_reanchor_figures(figures), *_missing(figures)]))
+    return ExitCode.ANSWERED
+
+
+def _reanchor_figures(figures: ReanchorFigures) -> Iterator[Text]:
+    yield line(("re-anchoring", "bold"), (f"  {figures.rows} rows, {figures.cpu_ms_per_row:.0f} ms of CPU per row", "dim"))
+    for name, counted in [*sorted(figures.groups.items()), ("orphans", figures.orphans)]:
+        score = counted.score
+        found = score.true_positives + score.false_negatives
+        yield labelled(name, f"precision {score.precision:.3f}, recall {score.recall:.3f}, F1 {score.f1:.3f} of {found}")
+    yield labelled("siblings", f"{figures.siblings_right} of {figures.siblings} deletions with a declaration of the same name left")
+    for kind, right in sorted(figures.drift.items()):
+        yield labelled(f"drift {kind}", f"{sum(right) / len(right):.3f} of {len(right)} rows with the right place")
+    yield labelled("decided by", ", ".join(f"{rung} {count}" for rung, count in sorted(figures.rungs.items())))
+
+
 def _figures(one: RepositoryFigures) -> Text:
     return stacked([
         line((one.repo, "bold"), (f"  {one.rows} commits, {one.positives} reverts", "dim")),
@@ -121,7 +158,7 @@ def _figures(one: RepositoryFigures) -> Text:
     ])  # fmt: skip
 
 
-def _missing(figures: RevertFigures) -> Iterator[Text]:
+def _missing(figures: RevertFigures | ReanchorFigures) -> Iterator[Text]:
     if figures.repositories_missing:
         yield line(f"{figures.rows_without_repository} rows not judged, no clone of: {', '.join(figures.repositories_missing)}")
     if figures.rows_without_commit:

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from comind.errors import UsageError
-from comind.evaluate.labels import LabelsUnreadableError, contents_in_clone, contents_in_folder, labelled_lines
+from comind.evaluate.labels import contents_in_clone, contents_in_folder, read_labels
 from comind.harvest.decisions import Decision, read_decision
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FIELDS", "DecisionFigures", "LabelledDecision", "evaluate_decisions"]
 
-_LABEL_FIELDS = "repo, commit, path, is_adr, title, status, date, chosen, options"
 FIELDS = ("title", "status", "status_raw", "date", "chosen", "options", "supersedes", "superseded_by", "amends", "amended_by")
 """What is compared."""
 
@@ -77,7 +76,7 @@ def evaluate_decisions(data: Path, directory: Path, *, repos: bool, progress: Ca
         LabelsUnreadableError: the labels are not there, or are none.
         UsageError: `directory` is none.
     """
-    labels = _read_labels(data)
+    labels = read_labels(data, LabelledDecision, "labelled decision")
     if not directory.is_dir():
         message = f"{str(directory)!r} is not a directory; give one that holds the labelled {'clones' if repos else 'files'}"
         raise UsageError(message)
@@ -115,15 +114,3 @@ def _figures(judged: Sequence[tuple[LabelledDecision, list[str]]], missing: Sequ
         wrong=tuple(f"{label.repo} {label.path}: {one}" for label, differences in judged for one in differences),
         files_missing=tuple(missing),
     )
-
-
-def _read_labels(data: Path) -> Sequence[LabelledDecision]:
-    labels = []
-    for number, line in labelled_lines(data, _LABEL_FIELDS):
-        try:
-            labels.append(LabelledDecision.model_validate_json(line))
-        except ValidationError:
-            raise LabelsUnreadableError(data, f"has no labelled decision in line {number}", _LABEL_FIELDS) from None
-    if not labels:
-        raise LabelsUnreadableError(data, "holds no labelled decision", _LABEL_FIELDS)
-    return labels

@@ -9,22 +9,20 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from comind.errors import UsageError
-from comind.evaluate.labels import LabelsUnreadableError, contents_in_clone, contents_in_folder, labelled_lines
+from comind.evaluate.labels import contents_in_clone, contents_in_folder, read_labels
 from comind.sources.manifests import Use, canonical_name, read_dependencies
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from comind.evaluate.labels import Contents
     from comind.sources.manifests import Reading
 
 __all__ = ["LabelledLockfile", "LockfileFigures", "evaluate_lockfiles"]
-
-_FIELDS = "ecosystem, repo, commit, path, facts, move"
 
 
 class _Fact(BaseModel):
@@ -92,7 +90,7 @@ def evaluate_lockfiles(data: Path, directory: Path, *, repos: bool, progress: Ca
         LabelsUnreadableError: the labels are not there, or are none.
         UsageError: `directory` is none.
     """
-    labels = _read_labels(data)
+    labels = read_labels(data, LabelledLockfile, "labelled lockfile")
     if not directory.is_dir():
         message = f"{str(directory)!r} is not a directory; give one that holds the labelled {'clones' if repos else 'files'}"
         raise UsageError(message)
@@ -181,15 +179,3 @@ def _versions(reading: Reading, package: str, *, transitive: bool = True) -> set
         and (transitive or one.use is not Use.TRANSITIVE)
     ]  # fmt: skip
     return {version for one in found for version in one.versions} or {text for one in found for text in one.declared}
-
-
-def _read_labels(data: Path) -> Sequence[LabelledLockfile]:
-    labels = []
-    for number, line in labelled_lines(data, _FIELDS):
-        try:
-            labels.append(LabelledLockfile.model_validate_json(line))
-        except ValidationError:
-            raise LabelsUnreadableError(data, f"has no labelled lockfile in line {number}", _FIELDS) from None
-    if not labels:
-        raise LabelsUnreadableError(data, "holds no labelled lockfile", _FIELDS)
-    return labels

@@ -6,32 +6,27 @@ A row whose repository or commit is not there is counted and said, never scored.
 
 from __future__ import annotations
 
-import tempfile
 from collections import defaultdict
-from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from comind.errors import UsageError
 from comind.evaluate.figures import Score
-from comind.evaluate.labels import LabelsUnreadableError, labelled_lines
+from comind.evaluate.labels import clone_of, existing_directory, read_labels
 from comind.harvest.message_index import MessageIndex
 from comind.harvest.relands import find_relands
 from comind.harvest.revert_finder import FindingKind, RevertFinder, RevertFinding
-from comind.sources.git.bundles import clone_bundle
 from comind.sources.git.history import History
 from comind.sources.git.repository import GitRepository
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
-__all__ = ["LabelledRevert", "LabelsUnreadableError", "Prediction", "RepositoryFigures", "RevertFigures", "evaluate_reverts", "figures_of"]
+__all__ = ["LabelledRevert", "Prediction", "RepositoryFigures", "RevertFigures", "evaluate_reverts", "figures_of"]
 
-_FIELDS = "repo, commit, is_revert, reverted_commits"
 _Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 
 
@@ -113,10 +108,8 @@ def evaluate_reverts(
         LabelsUnreadableError: the labels are not there, or are none.
         UsageError: ``repos`` is not a directory.
     """
-    labels = _read_labels(data)
-    if not repos.is_dir():
-        message = f"{str(repos)!r} is not a directory; give one that holds clones or bundles"
-        raise UsageError(message)
+    labels = read_labels(data, LabelledRevert, "labelled commit")
+    existing_directory(repos)
     by_repo: defaultdict[str, list[LabelledRevert]] = defaultdict(list)
     for label in labels:
         by_repo[label.repo].append(label)
@@ -124,7 +117,7 @@ def evaluate_reverts(
     missing: list[str] = []
     without_commit = 0
     for repo, rows in by_repo.items():
-        with _clone_of(repo, repos) as path:
+        with clone_of(repo, repos) as path:
             if path is None:
                 missing.append(repo)
                 continue
@@ -214,38 +207,3 @@ def _prediction(label: LabelledRevert, finding: RevertFinding | None, relanded_b
         repo=label.repo, commit=label.commit, is_revert=True,
         reverted_commits=tuple(target.commit for target in finding.targets), relanded_by=relanded_by, partial=finding.partial,
     )  # fmt: skip
-
-
-def _read_labels(data: Path) -> list[LabelledRevert]:
-    labels = []
-    for number, line in labelled_lines(data, _FIELDS):
-        try:
-            labels.append(LabelledRevert.model_validate_json(line))
-        except ValidationError:
-            raise LabelsUnreadableError(data, f"has no labelled commit in line {number}", _FIELDS) from None
-    if not labels:
-        raise LabelsUnreadableError(data, "holds no labelled commit", _FIELDS)
-    return labels
-
-
-@contextmanager
-def _clone_of(repo: str, repos: Path) -> Iterator[Path | None]:
-    """Find the clone of ``owner/name``, or make one of its bundle for as long as it is needed; None when there is neither."""
-    name = repo.rpartition("/")[2]
-    joined = repo.replace("/", "+")
-    with ExitStack() as stack:
-        for path in (repos / joined / "repo", repos / joined, repos / name):
-            if path.is_dir() and _is_repository(path):
-                yield path
-                return
-        for bundle in (repos / f"{joined}.bundle", repos / f"{name}.bundle"):
-            if bundle.is_file():
-                directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="comind-eval-"))
-                yield clone_bundle(bundle, Path(directory, "clone.git"))
-                return
-        yield None
-
-
-def _is_repository(path: Path) -> bool:
-    # Asking git would find the repository around a plain directory.
-    return (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir())

@@ -9,7 +9,8 @@ import orjson
 import pytest
 
 from comind.errors import UsageError
-from comind.evaluate.reverts import LabelledRevert, LabelsUnreadableError, Prediction, evaluate_reverts, figures_of
+from comind.evaluate.labels import LabelsUnreadableError
+from comind.evaluate.reverts import LabelledRevert, Prediction, evaluate_reverts, figures_of
 from tests.builders.git import make_repository
 
 SHAS = [digit * 40 for digit in "0123456789"]
