@@ -253,7 +253,11 @@ _SPECS = (
         _text("record_id", "The record it belongs to", null=False),
         _text("repo_id", "Repository"),
         _text("commit", "Head commit that was looked at"),
-        _text("matched_by", "same | file_moved | body | ambiguous | deleted | unknown: the rung that decided", null=False),
+        _text(
+            "matched_by",
+            "same | file_moved | container | body | params | similar | merged | ambiguous | deleted | unknown: the rung that decided",
+            null=False,
+        ),
         _text("level", "sure | likely; null when nothing was located"),
         _text("path", "File now"),
         _text("canonical_key", "Symbol now"),

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import dagster as dg
 import polars as pl
 
+from comind.anchors.follow import Follower
+from comind.anchors.followed import anchors_to_walk, walk_anchors
 from comind.anchors.frames import NAMES
 from comind.anchors.head import heads_of
 from comind.anchors.locate import commits_to_compare, files_to_compare, follow_anchors, names_to_search, settle_deleted
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["anchor_drift", "anchor_locations"]
 
-RULES = f"1/{FINGERPRINT_VERSION}"
+RULES = f"2/{FINGERPRINT_VERSION}"
 _NOT_AT_HAND = "; no checkout was at hand to ask git"
 
 
@@ -144,9 +146,17 @@ def _follow(anchors: pl.DataFrame, code: _Code) -> pl.DataFrame:
     first = follow_anchors(anchors, code.symbols, code.files, renames=renames, heads=code.heads)
     before = definitions_at(files_to_compare(anchors, first), list(code.at_hand.values()), LakeParseCache(code.lake))
     followed = follow_anchors(anchors, code.symbols, code.files, renames=renames, heads=code.heads, before=before)
-    located = settle_deleted(anchors, followed, _names_present(names_to_search(anchors, followed), code))
+    walked = _walk(anchors, followed, code)
+    located = settle_deleted(anchors, walked, _names_present(names_to_search(anchors, walked), code))
     unasked = (pl.col("matched_by") == "unknown") & pl.col("commit").is_not_null() & ~pl.col("repo_id").is_in(list(code.at_hand))
     return located.with_columns(detail=pl.when(unasked).then(pl.col("detail") + _NOT_AT_HAND).otherwise("detail"))
+
+
+def _walk(anchors: pl.DataFrame, followed: pl.DataFrame, code: _Code) -> pl.DataFrame:
+    """Walk the history of what the index alone leaves uncertain, each repository with what its anchors share."""
+    uncertain = anchors_to_walk(anchors, followed, code.symbols)
+    followers = {repo_id: Follower(code.at_hand[repo_id]) for repo_id in uncertain["repo_id"].unique().sort() if repo_id in code.at_hand}
+    return walk_anchors(uncertain, followed, code.symbols, followers, progress=progress_of("histories"))
 
 
 def _renames(pairs: pl.DataFrame, code: _Code) -> dict[tuple[str, str], dict[str, str]]:

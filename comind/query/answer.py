@@ -99,7 +99,9 @@ class PlaceNow(Shape):
     start_line: Annotated[int | None, "First line, 1-based"]
     end_line: Annotated[int | None, "Last line, inclusive"]
     commit: Annotated[str | None, "Commit that was looked at"]
-    matched_by: Annotated[str, "How it was located: same, file_moved, body, ambiguous, deleted, unknown"]
+    matched_by: Annotated[
+        str, "How it was located: same, file_moved, container, body, params, similar, merged, ambiguous, deleted, unknown"
+    ]
     level: Annotated[str | None, "sure or likely; null when it was not located"]
     detail: Annotated[str, "Why, in words"]
     candidates: Annotated[Texts, "Canonical keys that were as good; nothing was guessed"]

@@ -84,14 +84,23 @@ def test_a_name_that_is_gone_from_every_file_orphans_the_record(pipeline, shop):
     assert current(pipeline)["status"].to_list() == ["orphaned"]
 
 
-def test_a_name_that_is_still_somewhere_leaves_the_record_active_and_says_it_was_not_followed(pipeline, shop):
+def test_a_renamed_function_takes_its_record_along_and_says_in_which_commit(pipeline, shop):
+    pipeline.run()
+    shop.write("shop.py", "def price_of(item):\n    return item.cost * 2\n").commit("Rename")
+    shop.write("other.py", "price = 'still a word'\n").commit("Add")
+    pipeline.run()
+    row = current(pipeline).row(0, named=True)
+    assert (row["qualified_name"], row["matched_by"]) == ("price_of", "similar")
+    detail = pipeline.lake.read("anchor_locations")["detail"][0]
+    assert shop.commits[-2][:12] in detail
+
+
+def test_a_function_that_went_orphans_the_record_although_its_name_is_still_a_word_somewhere(pipeline, shop):
     pipeline.run()
     shop.write("shop.py", "PRICES = {'price': 2}\n").commit("Rewrite")
     pipeline.run()
-    row = current(pipeline).row(0, named=True)
-    assert row["status"] == "active"
-    assert "unknown_location" in row["flags"]
-    assert "not followed yet" in pipeline.lake.read("anchor_locations", where="matched_by = 'unknown'")["detail"][0]
+    assert current(pipeline)["status"].to_list() == ["orphaned"]
+    assert shop.head[:12] in pipeline.lake.read("anchor_locations", where="matched_by = 'deleted'")["detail"][0]
 
 
 def test_the_index_after_a_commit_parses_only_what_was_never_seen(pipeline, shop):
