@@ -28,6 +28,8 @@ SAME_BODY = 0.6  # share of equal tokens from which a body under an unchanged na
 SMALL = 8  # tokens of a body; fewer say nothing
 _SAME_FILE = 0.5  # as git's rename detection
 _MAX_FILE_PAIRS = 2_000
+_MAX_TWINS = 50
+_AS_SIMILAR, _AS_NEAR = 0.02, 0.04  # twins: of contents, of paths
 _MAX_TABLE = 60_000_000  # cells of one alignment
 
 
@@ -137,17 +139,34 @@ def _renamed(
         waiting[new_blobs[path]].append(path)
     for path in sorted(old_blobs):
         equal = waiting[old_blobs[path]]
-        if equal:
-            same_name = [other for other in equal if basename(other) == basename(path)]
-            moved[path] = (same_name or equal)[0]
-            equal.remove(moved[path])
+        named = [other for other in equal if basename(other) == basename(path)]
+        home = _clearest(path, [((1.0, True), other) for other in (named or equal)[:_MAX_TWINS]])
+        if home is not None:
+            moved[path] = home
+            equal.remove(home)
     taken = set(moved.values())
     lost, found = [path for path in sorted(old_blobs) if path not in moved], [path for path in sorted(new_blobs) if path not in taken]
-    for _, path, other in sorted(_similar_files(lost, found, old, new), reverse=True):
-        if path not in moved and other not in taken:
-            moved[path] = other
-            taken.add(other)
+    homes: dict[str, list[tuple[tuple[float, bool], str]]] = {}
+    for likeness, path, other in sorted(_similar_files(lost, found, old, new), reverse=True):
+        homes.setdefault(path, []).append((likeness, other))
+    for path, similar in homes.items():
+        home = _clearest(path, [pair for pair in similar if pair[1] not in taken])
+        if home is not None:
+            moved[path] = home
+            taken.add(home)
     return moved
+
+
+def _clearest(path: str, homes: list[tuple[tuple[float, bool], str]]) -> str | None:
+    """Return the most similar file; of those as similar the one with the most similar path, None where that is not clear either."""
+    if not homes:
+        return None
+    best = max(likeness for likeness, _ in homes)
+    close = [other for likeness, other in homes if likeness[1] == best[1] and best[0] - likeness[0] < _AS_SIMILAR]
+    ranked = sorted(((Indel.normalized_similarity(path, other), other) for other in close), reverse=True)
+    if len(ranked) > 1 and ranked[0][0] - ranked[1][0] < _AS_NEAR:
+        return None
+    return ranked[0][1]
 
 
 def _similar_files(

@@ -35,9 +35,12 @@ __all__ = ["SURE", "Followed", "Follower"]
 SURE = 0.95
 _MAX_MOVES = 24
 _MAX_SIDES = 6  # merges within merges
-_MANY_FILES, _NEIGHBOURS = 1_500, 100
+_MANY_FILES, _NEIGHBOURS = 80, 20
+_MOST = 0.7  # of a declaration's words
 _KEPT_MATCHES = 512
 _KEPT_PARSES = 256
+_KEPT_WORDS = 4_096
+_WORD = re.compile(rb"[A-Za-z_$][\w$]{2,}")
 _FAMILIES = {"tsx": "typescript", "javascript": "typescript"}
 
 
@@ -65,8 +68,9 @@ class Follower:
     def __init__(self, repository: GitRepository) -> None:
         self.lineage = Lineage(repository)
         self.outliner = Outliner(self.lineage.read)
+        self._file_words = lru_cache(_KEPT_WORDS)(self._read_words)
         self._definitions = lru_cache(_KEPT_PARSES)(self._parse)
-        self._matches: OrderedDict[tuple[str, str, str, str], dict[Place, Verdict]] = OrderedDict()
+        self._matches: OrderedDict[tuple[str, str, str, Place | None], dict[Place, Verdict]] = OrderedDict()
 
     def follow(self, place: Place, start: str, end: str) -> Followed:
         """Return where the declaration at a place of one commit is at another, which may be older or on another branch."""
@@ -90,7 +94,7 @@ class Follower:
             UnreadableError: the file is there and cannot be read.
         """
         blob, language = self.lineage.blob(commit, place.path), language_of(place.path)
-        if blob is None or language is None:
+        if blob is None or language is None or not self.outliner.may_define(blob, language, place.descriptors):
             return None
         return self.outliner(blob, language).by_key.get((place.descriptors, place.ordinal))
 
@@ -120,7 +124,7 @@ class Follower:
             return None
         lines = source.split(b"\n")[declared.first_line - 1 : declared.last_line]
         name = re.compile(rb"(?<!\w)%b(?!\w)" % re.escape(declared.name.encode("utf-8", "replace")))
-        named = (number for number, text in enumerate(lines) if name.search(text) and not text.lstrip().startswith((b"#", b"@")))
+        named = (number for number, text in enumerate(lines) if name.search(text) and not text.lstrip().startswith(b"#["))
         return declared.first_line + next(named, 0)
 
     def definition(self, place: Place, commit: str) -> Definition | None:
@@ -223,11 +227,11 @@ class Follower:
     def _match(self, place: Place, before: str, after: str) -> dict[Place, Verdict]:
         family = _family(place.path)
         files = [file for file in self.lineage.changes(before, after) if _family(file.path) == family]
-        near = place.path if len(files) > _MANY_FILES else ""
+        near = place if len(files) > _MANY_FILES else None
         key = before, after, family, near
         found = self._matches.pop(key, None)
         if found is None:
-            change = read_change(_nearest(files, near) if near else files, self._outline)
+            change = read_change(self._relevant(files, near, before) if near else files, self._outline)
             if place.path in change.unread:
                 raise UnreadableError(change.unread[place.path])
             found = assign(change, self.outliner.characters)
@@ -236,17 +240,33 @@ class Follower:
             self._matches.popitem(last=False)
         return found
 
+    def _relevant(self, files: Sequence[FileChange], place: Place, commit: str) -> list[FileChange]:
+        """Of a mass of files, take those that a declaration may have gone to: near by path, or with most of its words in them."""
+        there = {file.old_blob for file in files if file.old_path == place.path}
+        name = basename(place.path)
+        close = [file for file in files if place.path in {file.path, file.old_path} or file.blob in there or basename(file.path) == name]
+        beside = [file for file in files if dirname(file.path) == dirname(place.path) and file not in close]
+        words = self._words(place, commit)
+        shares = [(len(words & self._file_words(file.blob)) / max(len(words), 1), file) for file in files if file.blob]
+        alike = sorted(((share, file.path, file) for share, file in shares if share >= _MOST), reverse=True)
+        return list(dict.fromkeys([*close[:_NEIGHBOURS], *beside[:_NEIGHBOURS], *(file for _, _, file in alike[:_NEIGHBOURS])]))
+
+    def _words(self, place: Place, commit: str) -> set[bytes]:
+        """Return the words of a declaration."""
+        declared, blob = self.at(place, commit), self.lineage.blob(commit, place.path)
+        source = self.lineage.read(blob) if blob else None
+        if declared is None or not isinstance(source, bytes):
+            return set()
+        return set(_WORD.findall(b"\n".join(source.split(b"\n")[declared.first_line - 1 : declared.last_line])))
+
+    def _read_words(self, blob: str) -> frozenset[bytes]:
+        source = self.lineage.read(blob)
+        return frozenset(_WORD.findall(source)) if isinstance(source, bytes) else frozenset()
+
 
 def _family(path: str) -> str:
     language = language_of(path) or ""
     return _FAMILIES.get(language, language)
-
-
-def _nearest(files: Sequence[FileChange], path: str) -> list[FileChange]:
-    """Of a mass of files, take those that a declaration of one file most likely went to."""
-    there = {file.old_blob for file in files if file.old_path == path}
-    close = [file for file in files if path in {file.path, file.old_path} or file.blob in there or basename(file.path) == basename(path)]
-    return [*close, *[file for file in files if dirname(file.path) == dirname(path) and file not in close][:_NEIGHBOURS]]
 
 
 def _after(found: Followed, verdict: Verdict, commit: str) -> Followed:

@@ -35,6 +35,7 @@ _KEPT = 2_000
 _MAX_BYTES = 2_000_000
 _DOC_CHARACTERS = 600
 _DESCRIPTOR = r"(?:\[(?:[A-Za-z0-9_+$-]+|`(?:[^`]|``)+`)\]|(?:[A-Za-z0-9_+$-]+|`(?:[^`]|``)+`)(?:[/#.:!]|\([A-Za-z0-9_+$-]*\)\.))"
+_SIMPLE_END = re.compile(r"(?:^|[/#.:!\]])([A-Za-z_][A-Za-z0-9_]*)(?:[/#.:!]|\([A-Za-z0-9_+$-]*\)\.)$")
 _LAST = re.compile(rf"{_DESCRIPTOR}$")
 
 
@@ -156,6 +157,14 @@ class Outliner:
             self._kept.popitem(last=False)
         return found
 
+    def may_define(self, blob: str, language: str, descriptors: str) -> bool:
+        """Tell without parsing that a blob does not define something, where its name is no word of it."""
+        if (blob, language) in self._kept:
+            return True
+        name = _simple_name(descriptors)
+        source = self._read(blob) if name else None
+        return not isinstance(source, bytes) or name.encode() in source
+
     def _outline(self, blob: str, language: str) -> Outline:
         source = self._read(blob)
         if not isinstance(source, bytes):
@@ -182,6 +191,12 @@ def _encoded(stream: Stream, characters: Characters) -> tuple[str, list[int]]:
             count += 1
     note(count)
     return "".join(text), before
+
+
+def _simple_name(descriptors: str) -> str:
+    """Return the last name of descriptors if it is written in the code as it is here; else nothing."""
+    found = _SIMPLE_END.search(descriptors)
+    return found[1] if found else ""
 
 
 def _split(descriptors: str, name: str) -> tuple[str, str]:
