@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Verdict", "assign"]
 
-_ACCEPT = {"method": 0.40, "class": 0.50, "field": 0.35}
+_ACCEPT = {"method": 0.40, "class": 0.50, "field": 0.30}
 _MARGIN = 0.4  # in logits, to the best other candidate that nobody else has a better claim to
 _TWIN_MARGIN = 1.0
 _WORTH_LISTING = 0.3

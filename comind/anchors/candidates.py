@@ -42,23 +42,40 @@ def pairs_to_score(olds: list[Place], news: list[Place], around: Surroundings) -
         return
     table = cdist([one.body for one in was], [one.body for one in now], scorer=Indel.normalized_similarity, score_cutoff=_SIMILAR)
     rows, columns = [_two_best(row) for row in table.tolist()], [_two_best(column) for column in table.T.tolist()]
+    alike = _Alike(news, now, around)
     for row, (old, likenesses) in enumerate(zip(olds, table.tolist(), strict=True)):
-        for column, new in enumerate(news):
+        for column in alike.to(old, was[row], likenesses):
             likeness = likenesses[column] if was[row].size and now[column].size else 0.0
-            if _is_worth(old, new, likeness, around):
-                yield old, new, likeness, _lead(likeness, rows[row], columns[column])
+            yield old, news[column], likeness, _lead(likeness, rows[row], columns[column])
 
 
-def _is_worth(old: Place, new: Place, likeness: float, around: Surroundings) -> bool:
-    change = around.change
-    was, now = change.before(old), change.after(new)
-    shorter = min(was.size, now.size)
-    if was.name == now.name or (likeness >= _SIMILAR and shorter >= _FEW):
-        return True
-    if change.substitutions[around.characters.of(was.name), around.characters.of(now.name)]:
-        return True
-    near = old.path == new.path or change.moved.get(old.path) == new.path or around.container(old) == (new.path, now.container)
-    return near and shorter < _FEW
+class _Alike:
+    """What came, by the signs that make it worth a look: name, file, container and size."""
+
+    def __init__(self, news: list[Place], now: list[Declaration], around: Surroundings) -> None:
+        self._around, self._now = around, now
+        self._by_name: defaultdict[str, list[int]] = defaultdict(list)
+        self._by_path: defaultdict[str, list[int]] = defaultdict(list)
+        self._by_container: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        self._long = [number for number, one in enumerate(now) if one.size >= _FEW]
+        for number, (new, one) in enumerate(zip(news, now, strict=True)):
+            self._by_name[around.characters.of(one.name)].append(number)
+            self._by_path[new.path].append(number)
+            self._by_container[new.path, one.container].append(number)
+        self._replaced: defaultdict[str, set[str]] = defaultdict(set)
+        for before, after in around.change.substitutions:
+            self._replaced[before].add(after)
+
+    def to(self, old: Place, was: Declaration, likenesses: list[float]) -> list[int]:
+        """Return the numbers of those that one declaration may have become, in order."""
+        name = self._around.characters.of(was.name)
+        found = {number for other in (name, *self._replaced[name]) for number in self._by_name.get(other, ())}
+        if was.size >= _FEW:
+            found.update(number for number in self._long if likenesses[number] >= _SIMILAR)
+        moved = self._around.change.moved.get(old.path, old.path)
+        near = [*self._by_path[old.path], *self._by_path[moved], *self._by_container[self._around.container(old)]]
+        found.update(number for number in near if was.size < _FEW or self._now[number].size < _FEW)
+        return sorted(found)
 
 
 def _of_many(
