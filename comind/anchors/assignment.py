@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from comind.anchors.candidates import pairs_to_score
-from comind.anchors.changes import SMALL, Change, Place, resembles
+from comind.anchors.changes import SMALL, Change, Place, gave_up_its_name, resembles
 from comind.anchors.likeness import Surroundings, features, logit, probability
 
 if TYPE_CHECKING:
@@ -186,9 +186,18 @@ class _Assignment:
         for place in weak:
             score, home = own.get(place, float("-inf")), better.get(place)
             leaves = home is not None and home.score > score and probability(home.score) >= _BETTER_HOME
+            if home is not None and home.new not in self.taken and self._gave_up_its_name(place, home.new):
+                self._give(
+                    place, home.new, Verdict("similar", home.new, probability(home.score), forwarder=self._forwards(place, home.new))
+                )
+                continue
             if leaves and home is not None and (wanted[place] > score or self._forwards(place, home.new)):
                 continue
             self._give(place, place, Verdict("same", place, probability(score)))
+
+    def _gave_up_its_name(self, place: Place, home: Place) -> bool:
+        was = self.change.before(place)
+        return self.change.after(home).body == was.body and gave_up_its_name(was, self.change.after(place))
 
     def _forwards(self, place: Place, home: Place) -> bool:
         """Tell whether what is left at a place only calls the new home of its body."""
@@ -209,7 +218,7 @@ class _Assignment:
         rivals = [pair for pair in pairs if pair.new != home and not self._better_claimed(pair) and self._as_good(pair, mine)]
         if rivals:
             return Verdict("ambiguous", p=p, candidates=tuple(pair.new for pair in [mine, *rivals][:_LISTED]))
-        return Verdict("similar", home, p, forwarder=old in self.change.weak)
+        return Verdict("similar", home, p, forwarder=old in self.change.weak and home is not None and self._forwards(old, home))
 
     def _as_good(self, rival: _Pair, mine: _Pair) -> bool:
         """Tell whether a rival is too close; of equal bodies the names must tell them apart clearly."""

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from comind.anchors.outlines import Declaration, Outline
     from comind.sources.git.trees import FileChange
 
-__all__ = ["SAME_BODY", "SMALL", "Change", "Place", "read_change", "resembles"]
+__all__ = ["SAME_BODY", "SMALL", "Change", "Place", "gave_up_its_name", "read_change", "resembles"]
 
 SAME_BODY = 0.6  # share of equal tokens from which a body under an unchanged name is the same body
 SMALL = 8  # tokens of a body; fewer say nothing
+_LONG = 30  # tokens of a body; it is known by itself
 _SAME_FILE = 0.5  # as git's rename detection
 _MAX_FILE_PAIRS = 2_000
 _MAX_TWINS = 50
@@ -116,6 +117,14 @@ def resembles(old: Declaration, new: Declaration) -> bool:
     return Indel.normalized_similarity(old.body, new.body, score_cutoff=SAME_BODY) > 0
 
 
+def gave_up_its_name(old: Declaration, new: Declaration) -> bool:
+    """Tell whether a long body lives on, unchanged, under a name that is new in the file, while its old name has another body."""
+    if old.size < _LONG or old.body == new.body:
+        return False
+    known = old.outline.by_key
+    return any(one.size == old.size and one.body == old.body and one.key not in known for one in new.outline.declarations)
+
+
 def _outlines(
     files: Iterable[tuple[str | None, str | None]], outline: Callable[[str, str], Outline], unread: dict[str, str]
 ) -> dict[str, Outline]:
@@ -197,7 +206,7 @@ def _compare(change: Change, path: str) -> None:
         place = Place(path, *key)
         if now is None or now.group != was.group:
             change.gone.append(place)
-        elif not resembles(was, now):
+        elif not resembles(was, now) or gave_up_its_name(was, now):
             change.weak[place] = place
     for key, now in there.items():
         was_there = old.by_key.get(key) if old else None

@@ -15,7 +15,7 @@ from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
 from comind.anchors.assignment import Verdict, assign
-from comind.anchors.changes import Place, read_change, resembles
+from comind.anchors.changes import Place, gave_up_its_name, read_change, resembles
 from comind.anchors.outlines import Outliner, UnreadableError
 from comind.errors import ComindError
 from comind.fingerprints import parse_source
@@ -178,7 +178,7 @@ class Follower:
         if was is None or here == len(way) - 1:
             return None
         if now is not None:
-            return None if was.group == now.group and resembles(was, now) else self._replaced_at(place, way, here)
+            return None if _stays(was, now) else self._replaced_at(place, way, here)
         low, high = here, len(way) - 1
         while high - low > 1:
             middle = (low + high) // 2
@@ -191,7 +191,7 @@ class Follower:
         for step in range(here + 1, len(way)):
             if self.lineage.blob(way[step], place.path) != self.lineage.blob(way[step - 1], place.path):
                 now = self.at(place, way[step])
-                if was is None or now is None or not resembles(was, now):
+                if was is None or now is None or not _stays(was, now):
                     return step
                 was = now
         return None
@@ -262,6 +262,10 @@ class Follower:
     def _read_words(self, blob: str) -> frozenset[bytes]:
         source = self.lineage.read(blob)
         return frozenset(_WORD.findall(source)) if isinstance(source, bytes) else frozenset()
+
+
+def _stays(was: Declaration, now: Declaration) -> bool:
+    return was.group == now.group and resembles(was, now) and not gave_up_its_name(was, now)
 
 
 def _family(path: str) -> str:

@@ -127,6 +127,14 @@ def test_the_body_is_followed_and_the_forwarder_is_reported(repository):
     assert found.forwarder
 
 
+def test_a_body_that_gave_up_its_name_is_followed_although_the_name_got_a_similar_body(repository):
+    start = repository.write("a.py", PARSE.format(name="parse")).commit()
+    edited = PARSE.format(name="parse").replace("two words are wanted", "give two").replace("lower", "upper")
+    repository.write("a.py", edited + "\n\n" + PARSE.format(name="parse_lower")).commit()
+    repository.write("b.py", "x = 1\n").commit()
+    assert where(follow(repository, "a.py", "parse().", start)) == ("similar", "a.py", "parse_lower().")
+
+
 def test_an_anchor_that_is_newer_than_the_target_is_followed_back(repository):
     old = repository.write("a.py", PARSE.format(name="parse") + "\n\ndef use():\n    return parse('a b', 1)\n").commit()
     new = repository.write("a.py", PARSE.format(name="split") + "\n\ndef use():\n    return split('a b', 1)\n").commit()
