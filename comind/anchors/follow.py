@@ -25,6 +25,7 @@ from comind.syntax import language_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from comind.anchors.assignment import Observer
     from comind.anchors.outlines import Declaration, Outline
     from comind.fingerprints import Definition
     from comind.sources.git import GitRepository
@@ -153,6 +154,12 @@ class Follower:
 
     def _outline(self, blob: str, path: str) -> Outline:
         return self.outliner(blob, language_of(path) or "")
+
+    def score(self, place: Place, before: str, after: str, observe: Observer) -> None:
+        """Match one commit anew, and tell the features of every pair that is scored there."""
+        files = [file for file in self.lineage.changes(before, after) if _family(file.path) == _family(place.path)]
+        near = self._relevant(files, place, before) if len(files) > _MANY_FILES else files
+        assign(read_change(near, self._outline), self.outliner.characters, observe)
 
     def _shallow(self) -> str:
         return "; it is shallow, run `git fetch --unshallow` there" if self.lineage.is_shallow else ""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from comind.anchors.changes import Change
     from comind.anchors.outlines import Characters, Declaration
 
-__all__ = ["Surroundings", "features", "logit", "name_likeness", "probability"]
+__all__ = ["Surroundings", "features", "logit", "name_likeness", "probability", "standing_weights"]
 
 _FEW, _MANY = 12, 30  # tokens of a body: little to go by; enough by itself
 _CLEAR_LEAD = 0.2
@@ -79,9 +79,16 @@ def features(old: Place, new: Place, body_likeness: float, lead: float, around: 
     return values
 
 
+@cache
+def standing_weights() -> dict[str, dict[str, float]]:
+    """Return the weights that come with the package, by group and feature."""
+    weights: dict[str, dict[str, float]] = json.loads(files("comind.anchors").joinpath("weights.json").read_text())
+    return weights
+
+
 def logit(group: str, values: Mapping[str, float]) -> float:
     """Return the weighted sum of features."""
-    weights = _weights()[group]
+    weights = standing_weights()[group]
     return sum(weights[name] * value for name, value in values.items())
 
 
@@ -104,12 +111,6 @@ def name_likeness(one: str, other: str) -> float:
     parts, others = {part.lower() for part in _PART.findall(one)}, {part.lower() for part in _PART.findall(other)}
     shared = len(parts & others) / len(parts | others) if parts | others else 0.0
     return max(shared, Indel.normalized_similarity(one.lower(), other.lower()))
-
-
-@cache
-def _weights() -> dict[str, dict[str, float]]:
-    weights: dict[str, dict[str, float]] = json.loads(files("comind.anchors").joinpath("weights.json").read_text())
-    return weights
 
 
 def _bodies(was: Declaration, now: Declaration, likeness: float) -> dict[str, float]:

@@ -136,6 +136,30 @@ def reanchor(
     return ExitCode.ANSWERED
 
 
+@app.command(epilog=examples("comind eval fit-weights dev.jsonl --repos clones --out comind/anchors/weights.json"))
+def fit_weights(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels, as of `comind eval reanchor`; rows over one commit are used.")],
+    *,
+    repos: Annotated[Path, typer.Option("--repos", metavar="DIR", help="Holds a clone or a bundle of each repository.")],
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the weights there.")] = None,
+    pull: Annotated[float, typer.Option("--pull", metavar="X", min=0.01, help="How strongly to keep to the standing weights.")] = 10.0,
+    as_json: AsJson = False,
+) -> int:
+    """Fit the weights of re-anchoring, and show what they are worth on repositories that they have not seen."""
+    from comind.evaluate.reanchor_weights import fit_weights as fit  # noqa: PLC0415 - loads a package that nothing else needs
+
+    fits = fit(data, repos, pull=pull)
+    weights = json.dumps({group: one.weights for group, one in fits.items()}, indent=2)
+    if out is not None:
+        out.write_text(weights + "\n")
+    if as_json:
+        emit(weights)
+        return ExitCode.ANSWERED
+    shown = "{} rows; the best candidate is right for {} with the standing weights, for {} with new ones, their repository left out"
+    print_text(stacked([labelled(group, shown.format(one.rows, one.best_before, one.best_after)) for group, one in fits.items()]))
+    return ExitCode.ANSWERED
+
+
 def _reanchor_figures(figures: ReanchorFigures) -> Iterator[Text]:
     yield line(("re-anchoring", "bold"), (f"  {figures.rows} rows, {figures.cpu_ms_per_row:.0f} ms of CPU per row", "dim"))
     for name, counted in [*sorted(figures.groups.items()), ("orphans", figures.orphans)]:

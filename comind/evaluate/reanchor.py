@@ -62,6 +62,7 @@ class LabelledDeclaration(BaseModel):
     drift: str
     drift_alt: tuple[str, ...] = ()
     drift_scored: bool = True
+    gap: int = 0  # commits between the two
     row_type: str = ""
     time_reversed: bool = False
 
