@@ -8,14 +8,13 @@ Never guesses: what cannot be read, or has no way through history, is `unknown` 
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
-from comind.anchors.assignment import Verdict, assign
-from comind.anchors.changes import Place, gave_up_its_name, read_change, resembles
+from comind.anchors.assignment import Verdict
+from comind.anchors.changes import Place, gave_up_its_name, resembles
+from comind.anchors.matches import CommitMatches
 from comind.anchors.outlines import Outliner, UnreadableError
 from comind.errors import ComindError
 from comind.fingerprints import parse_source
@@ -25,24 +24,16 @@ from comind.syntax import language_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from comind.anchors.assignment import Observer
-    from comind.anchors.outlines import Declaration, Outline
+    from comind.anchors.outlines import Declaration
     from comind.fingerprints import Definition
     from comind.sources.git import GitRepository
-    from comind.sources.git.trees import FileChange
 
 __all__ = ["SURE", "Followed", "Follower"]
 
 SURE = 0.95
 _MAX_MOVES = 24
 _MAX_SIDES = 6  # merges within merges
-_MANY_FILES, _NEIGHBOURS = 80, 20
-_MOST = 0.7  # of a declaration's words
-_KEPT_MATCHES = 512
 _KEPT_PARSES = 256
-_KEPT_WORDS = 4_096
-_WORD = re.compile(rb"[A-Za-z_$][\w$]{2,}")
-_FAMILIES = {"tsx": "typescript", "javascript": "typescript"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +60,8 @@ class Follower:
     def __init__(self, repository: GitRepository) -> None:
         self.lineage = Lineage(repository)
         self.outliner = Outliner(self.lineage.read)
-        self._file_words = lru_cache(_KEPT_WORDS)(self._read_words)
         self._definitions = lru_cache(_KEPT_PARSES)(self._parse)
-        self._matches: OrderedDict[tuple[str, str, str, Place | None], dict[Place, Verdict]] = OrderedDict()
+        self.matches = CommitMatches(self.lineage, self.outliner)
 
     def follow(self, place: Place, start: str, end: str) -> Followed:
         """Return where the declaration at a place of one commit is at another, which may be older or on another branch."""
@@ -152,15 +142,6 @@ class Follower:
         definitions = parse_source(source, language).definitions if isinstance(source, bytes) else ()
         return {(one.descriptors, one.ordinal): one for one in definitions}
 
-    def _outline(self, blob: str, path: str) -> Outline:
-        return self.outliner(blob, language_of(path) or "")
-
-    def score(self, place: Place, before: str, after: str, observe: Observer) -> None:
-        """Match one commit anew, and tell the features of every pair that is scored there."""
-        files = [file for file in self.lineage.changes(before, after) if _family(file.path) == _family(place.path)]
-        near = self._relevant(files, place, before) if len(files) > _MANY_FILES else files
-        assign(read_change(near, self._outline), self.outliner.characters, observe)
-
     def _shallow(self) -> str:
         return "; it is shallow, run `git fetch --unshallow` there" if self.lineage.is_shallow else ""
 
@@ -208,7 +189,7 @@ class Follower:
             aside = self._aside(place, before, after, sides)
             if aside is not None:
                 return aside
-        found = self._match(place, before, after).get(place)
+        found = self.matches.match(place, before, after).get(place)
         if found is None:
             there = self.at(place, after)
             return Verdict("deleted") if there is None else Verdict("same", place)
@@ -231,53 +212,9 @@ class Follower:
                 return Verdict(found.matched_by, found.place, found.p, found.candidates, found.forwarder)
         return None
 
-    def _match(self, place: Place, before: str, after: str) -> dict[Place, Verdict]:
-        family = _family(place.path)
-        files = [file for file in self.lineage.changes(before, after) if _family(file.path) == family]
-        near = place if len(files) > _MANY_FILES else None
-        key = before, after, family, near
-        found = self._matches.pop(key, None)
-        if found is None:
-            change = read_change(self._relevant(files, near, before) if near else files, self._outline)
-            if place.path in change.unread:
-                raise UnreadableError(change.unread[place.path])
-            found = assign(change, self.outliner.characters)
-        self._matches[key] = found
-        if len(self._matches) > _KEPT_MATCHES:
-            self._matches.popitem(last=False)
-        return found
-
-    def _relevant(self, files: Sequence[FileChange], place: Place, commit: str) -> list[FileChange]:
-        """Of a mass of files, take those that a declaration may have gone to: near by path, or with most of its words in them."""
-        there = {file.old_blob for file in files if file.old_path == place.path}
-        name = basename(place.path)
-        close = [file for file in files if place.path in {file.path, file.old_path} or file.blob in there or basename(file.path) == name]
-        beside = [file for file in files if dirname(file.path) == dirname(place.path) and file not in close]
-        words = self._words(place, commit)
-        shares = [(len(words & self._file_words(file.blob)) / max(len(words), 1), file) for file in files if file.blob]
-        alike = sorted(((share, file.path, file) for share, file in shares if share >= _MOST), reverse=True)
-        return list(dict.fromkeys([*close[:_NEIGHBOURS], *beside[:_NEIGHBOURS], *(file for _, _, file in alike[:_NEIGHBOURS])]))
-
-    def _words(self, place: Place, commit: str) -> set[bytes]:
-        """Return the words of a declaration."""
-        declared, blob = self.at(place, commit), self.lineage.blob(commit, place.path)
-        source = self.lineage.read(blob) if blob else None
-        if declared is None or not isinstance(source, bytes):
-            return set()
-        return set(_WORD.findall(b"\n".join(source.split(b"\n")[declared.first_line - 1 : declared.last_line])))
-
-    def _read_words(self, blob: str) -> frozenset[bytes]:
-        source = self.lineage.read(blob)
-        return frozenset(_WORD.findall(source)) if isinstance(source, bytes) else frozenset()
-
 
 def _stays(was: Declaration, now: Declaration) -> bool:
     return was.group == now.group and resembles(was, now) and not gave_up_its_name(was, now)
-
-
-def _family(path: str) -> str:
-    language = language_of(path) or ""
-    return _FAMILIES.get(language, language)
 
 
 def _after(found: Followed, verdict: Verdict, commit: str) -> Followed:

@@ -116,7 +116,7 @@ def _pairs(follower: Follower, row: LabelledDeclaration) -> list[ScoredPair]:
         if one == old:
             found.append(ScoredPair(row.repo, row.id, group, other == new, dict(features)))
 
-    follower.score(old, row.commit_before, row.commit_after, observe)
+    follower.matches.score(old, row.commit_before, row.commit_after, observe)
     return found
 
 
