@@ -160,6 +160,18 @@ _SPECS = (
         _text("head_commit", "Only in the package symbol's row: the commit that these rows describe"),
     ),
     _spec(
+        "packages", TableRole.DERIVED, ("repo_id", "path"), "One package at the head of a repository: its manifest, name and version.",
+        _REPO,
+        _text("path", "Manifest; empty for the repository's own row", null=False),
+        _text("manager", "pypi | npm | gomod | cargo | maven | gem | composer | nuget"),
+        _text("name", "Name as the manager compares names; null where the manifest names no package, or computes the name"),
+        _text("version", "Version, inherited or its own; null where it has none or computes it"),
+        _text("workspace", "Manifest of the workspace that it is a member of"),
+        _texts("source_roots", "Directories that modules are named from, relative to the manifest"),
+        _text("problem", "Why the manifest could not be read, in words"),
+        _text("head_commit", "Only in the repository's own row: the commit that these rows describe"),
+    ),
+    _spec(
         "dependencies", TableRole.DERIVED, ("repo_id", "path", "ecosystem", "package", "use"),
         "One package as one manifest or lockfile at the head of a repository names it.",
         _REPO,

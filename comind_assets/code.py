@@ -1,6 +1,6 @@
 """CODE: what is in the repositories now.
 
-In: repositories at hand. Out: `repositories`, `parse_cache`, `code_files`, `symbols`, `dependencies`.
+In: repositories at hand. Out: `repositories`, `parse_cache`, `code_files`, `symbols`, `packages`, `dependencies`.
 An index after a commit reads the files that changed; a content that was ever parsed is not parsed again.
 """
 
@@ -15,6 +15,7 @@ import polars as pl
 from comind.anchors.frames import schema_of
 from comind.fingerprints import FINGERPRINT_VERSION
 from comind.index.dependencies import index_dependencies
+from comind.index.package_rows import index_packages
 from comind.index.tree import index_changes, index_tree
 from comind.sources.manifests import READER_VERSION
 from comind.tables.parse_cache import LakeParseCache
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from comind.tables.lake import Lake
     from comind_resources.ledger import RepositoryAtHand
 
-__all__ = ["dependencies", "indexed_code", "repositories"]
+__all__ = ["dependencies", "indexed_code", "packages", "repositories"]
 
 
 @dg.multi_asset(name="read_heads", specs=[table_spec("repositories", group="code", kinds={"git"})])
@@ -68,6 +69,21 @@ def indexed_code(ledger: LedgerResource) -> Iterator[dg.MaterializeResult[None]]
     yield materialized("code_files", files, changed=bool(trees), moved_count=len(trees), **_counts(files, "status"))
     found = lake.read("symbols", columns=["qualified_name", "kind", "path", "start_line", "language", "repo_id"])
     yield materialized("symbols", found, changed=bool(trees), **_counts(found, "language"))
+
+
+@dg.multi_asset(name="find_packages", specs=[table_spec("packages", group="code", kinds={"git"}, deps=["repositories"])])
+def packages(ledger: LedgerResource) -> dg.MaterializeResult[None]:
+    """Find the packages of every repository: which there are, and in which version."""
+    lake = ledger.lake()
+    moved = [one for one in ledger.opened() if lake.head_of("packages", one.repo_id) != one.head]
+    written = sum(_publish_packages(lake, one) for one in moved)
+    rows = lake.read("packages").filter(pl.col("path") != "")
+    return materialized("packages", rows, changed=bool(written), moved_count=len(moved), problem_count=rows["problem"].count())
+
+
+def _publish_packages(lake: Lake, repository: GitRepository) -> int:
+    found = index_packages(repository, repository.head, old=lake.head_of("packages", repository.repo_id))
+    return lake.replace_repository_files("packages", repository.repo_id, found.paths, found.rows)
 
 
 @dg.multi_asset(

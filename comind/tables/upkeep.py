@@ -25,6 +25,7 @@ _INDEXES: Final[dict[str, dict[str, Literal["BTREE", "BITMAP"]]]] = {
     "ledger_records": {"id": "BTREE"},
     "parse_cache": {"key": "BTREE"},
     "code_files": {"repo_id": "BITMAP", "path": "BTREE"},
+    "packages": {"repo_id": "BITMAP", "name": "BTREE"},
     "dependencies": {"repo_id": "BITMAP", "package": "BTREE"},
     "symbols": {"repo_id": "BITMAP", "path": "BTREE", "sid": "BTREE", "name": "BTREE"},
 }

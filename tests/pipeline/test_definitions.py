@@ -11,6 +11,7 @@ GRAPH = {
     "parse_cache": ("code", ["repositories"]),
     "code_files": ("code", ["repositories"]),
     "symbols": ("code", ["code_files", "parse_cache"]),
+    "packages": ("code", ["repositories"]),
     "dependencies": ("code", ["repositories"]),
     "git_harvest": ("harvest", ["repositories"]),
     "harvest_refusals": ("harvest", ["repositories"]),

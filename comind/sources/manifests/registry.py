@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Reader: TypeAlias = Callable[[bytes], "Iterable[Dependency] | Reading"]
 
-__all__ = ["MAX_LOCKFILE_BYTES", "READER_VERSION", "Format", "format_of", "read_dependencies"]
+__all__ = ["MAX_LOCKFILE_BYTES", "READER_VERSION", "Format", "format_of", "is_vendored", "read_dependencies"]
 
 MAX_LOCKFILE_BYTES: Final = 20_000_000
 READER_VERSION: Final = "1"  # another one reads every file again
@@ -89,13 +89,18 @@ _BY_PATTERN: Final = (
 )  # fmt: skip
 
 
+def is_vendored(path: str) -> bool:
+    """Say whether a file lies among vendored code or samples."""
+    return not _VENDORED.isdisjoint(path.split("/")[:-1])
+
+
 def format_of(path: str) -> Format | None:
     """Return how a file is read; None for every file that is no manifest, and for what lies among vendored code or samples.
 
     >>> format_of("web/yarn.lock").name, format_of("requirements/dev.txt").name, format_of("node_modules/a/package.json")
     ('yarn', 'pip-requirements', None)
     """
-    if _VENDORED & set(path.split("/")[:-1]):
+    if is_vendored(path):
         return None
     known = _BY_NAME.get(path.rpartition("/")[2])
     return known or next((kind for pattern, kind in _BY_PATTERN if pattern.search(path)), None)
