@@ -121,6 +121,14 @@ def test_modules_of_gradle_have_the_group_of_the_builds_above(rows):
     }
 
 
+def test_the_group_of_a_task_or_an_exclusion_is_not_that_of_a_module(rows):
+    build = (
+        'tasks.register("lint") {\n  group = "verification"\n}\nconfigurations.all {\n  exclude(group = "x")\n}\n'
+        'publishing {\n  publications {\n    group = "y"\n  }\n}\nif (group == "z") println("")\nversion "1.0"\n'
+    )
+    assert named(rows(**{"core/build.gradle.kts": build})) == {"core/build.gradle.kts": ("maven", None, "1.0", None)}
+
+
 def test_a_manifest_that_cannot_be_read_has_a_row_that_says_so(rows, tmp_path):
     found = rows(**{"package.json": "{", "Cargo.toml": "[package", "pom.xml": "<!DOCTYPE a><a/>", "setup.py": "print 1", "go.mod": "x" * 1_000_001,
                     "pnpm-workspace.yaml": "packages: " + "[" * 1000, "pyproject.toml": "project = []\n", "vendor/package.json": "{"})  # fmt: skip

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["Identity", "is_identity_file", "read_identity"]
 
 # A value that is computed is an empty one: what the builds above say does not hold there.
-_ASSIGNED: Final = r"""(?:^|[\s.{(])%s(?:\s*=\s*|\.set\(\s*|\s+(?=['"]))(?:['"]([^'"$#{}]+)['"])?"""
+_ASSIGNED: Final = re.compile(
+    r"""^\s*(?:project\.)?(group|version)(?:\s*=\s*|\.set\(\s*|\s+(?=['"]))(?:['"]([^'"$#{}]+)['"]\s*\)?\s*;?\s*$)?"""
+)
+_FOR_MODULES: Final = re.compile(r"^\s*(?:allprojects|subprojects)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,10 +148,20 @@ def _pom(content: bytes) -> dict[str, Any]:
 
 
 def _gradle(content: bytes) -> dict[str, Any]:
+    """Read group and version where they are the module's: not within a task, a publication or an exclusion."""
     text = re.sub(r"//.*", "", re.sub(r"/\*.*?\*/", "", decoded(content), flags=re.DOTALL))
-    outside = re.sub(r"(?:dependencies|plugins|buildscript)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", "", text)
-    found = {name: re.search(_ASSIGNED % name, outside) for name in ("group", "version")}
-    return {"properties": {name: match[1] or "" for name, match in found.items() if match}}
+    said: dict[str, str] = {}
+    blocks: list[bool] = []  # those that are open, and whether they speak of modules
+    for line in text.splitlines():
+        found = _ASSIGNED.match(line) if all(blocks) and "==" not in line else None
+        if found:
+            said[found[1]] = found[2] or ""
+        for brace in re.findall(r"[{}]", line):
+            if brace == "{":
+                blocks.append(_FOR_MODULES.match(line) is not None)
+            elif blocks:
+                blocks.pop()
+    return {"properties": said}
 
 
 def _gradle_settings(content: bytes) -> dict[str, Any]:
