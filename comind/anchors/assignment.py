@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from comind.anchors.candidates import pairs_to_score
-from comind.anchors.changes import SMALL, Change, Place, gave_up_its_name, resembles
+from comind.anchors.changes import SMALL, Change, Place, gave_up_its_name, lives_on, resembles
 from comind.anchors.likeness import Surroundings, features, logit, probability
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ class _Assignment:
             find(gone, came)
         pairs = self._pairs(group, [*self._open(gone), *weak], [*self._free(came), *weak])
         self._lock_weak(weak, pairs)
+        if any(self.homes.get(place, place) != place for place in weak):  # what left its name makes room, and is no rival any more
+            pairs = self._pairs(group, [*self._open(gone), *self._open(weak)], self._free([*came, *weak]))
         by_old = _grouped(pairs)
         for pair in pairs:
             if pair.old not in self.homes and pair.new not in self.taken and probability(pair.score) >= _WORTH_LISTING:
@@ -176,11 +178,11 @@ class _Assignment:
     def _lock_weak(self, weak: list[Place], pairs: list[_Pair]) -> None:
         """Keep what stays under its name with another body, unless it has a better home and somebody else wants its place."""
         own = {pair.old: pair.score for pair in pairs if pair.old == pair.new and pair.old in self.change.weak}
-        wanted: defaultdict[Place, float] = defaultdict(lambda: float("-inf"))
+        wanted: dict[Place, _Pair] = {}
         better: dict[Place, _Pair] = {}
         for pair in pairs:
             if pair.old != pair.new:
-                wanted[pair.new] = max(wanted[pair.new], pair.score)
+                wanted.setdefault(pair.new, pair)
                 if pair.new not in self.taken:
                     better.setdefault(pair.old, pair)
         for place in weak:
@@ -191,13 +193,20 @@ class _Assignment:
                     place, home.new, Verdict("similar", home.new, probability(home.score), forwarder=self._forwards(place, home.new))
                 )
                 continue
-            if leaves and home is not None and (wanted[place] > score or self._forwards(place, home.new)):
+            rival = wanted.get(place)
+            if leaves and home is not None and ((rival is not None and rival.score > score) or self._forwards(place, home.new)):
+                continue
+            if self._is_taken_over(place, rival):
                 continue
             self._give(place, place, Verdict("same", place, probability(score)))
 
     def _gave_up_its_name(self, place: Place, home: Place) -> bool:
         was = self.change.before(place)
-        return self.change.after(home).body == was.body and gave_up_its_name(was, self.change.after(place))
+        return lives_on(was, self.change.after(home)) and gave_up_its_name(was, self.change.after(place))
+
+    def _is_taken_over(self, place: Place, best: _Pair | None) -> bool:
+        """Tell whether another one's long body stands at a place now."""
+        return best is not None and lives_on(self.change.before(best.old), self.change.after(place))
 
     def _forwards(self, place: Place, home: Place) -> bool:
         """Tell whether what is left at a place only calls the new home of its body."""
@@ -232,7 +241,7 @@ class _Assignment:
 
     def _merged(self, old: Place, pairs: list[_Pair]) -> Verdict:
         """Recognise a declaration that was pulled up into one that another of its name became."""
-        if old in self.change.weak:
+        if old in self.change.weak and old not in self.taken:
             return Verdict("same", old, 0.5)
         best = pairs[0] if pairs else None
         if best is None:

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from comind.anchors.outlines import Declaration, Outline
     from comind.sources.git.trees import FileChange
 
-__all__ = ["SAME_BODY", "SMALL", "Change", "Place", "gave_up_its_name", "read_change", "resembles"]
+__all__ = ["SAME_BODY", "SMALL", "Change", "Place", "gave_up_its_name", "lives_on", "read_change", "resembles"]
 
 SAME_BODY = 0.6  # share of equal tokens from which a body under an unchanged name is the same body
 SMALL = 8  # tokens of a body; fewer say nothing
-_LONG = 30  # tokens of a body; it is known by itself
+_LONG = 20  # tokens of a body; it is known by itself
+_ALL_BUT_EQUAL, _NEARLY = 0.88, 0.80  # share of equal tokens: the same body under another name; too like it to have left
 _SAME_FILE = 0.5  # as git's rename detection
 _MAX_FILE_PAIRS = 2_000
 _MAX_TWINS = 50
@@ -118,11 +119,22 @@ def resembles(old: Declaration, new: Declaration) -> bool:
 
 
 def gave_up_its_name(old: Declaration, new: Declaration) -> bool:
-    """Tell whether a long body lives on, unchanged, under a name that is new in the file, while its old name has another body."""
+    """Tell whether a long body lives on under a name that is new in the file, while its old name has a body much less like it."""
     if old.size < _LONG or old.body == new.body:
         return False
-    known = old.outline.by_key
-    return any(one.size == old.size and one.body == old.body and one.key not in known for one in new.outline.declarations)
+    others = [one for one in new.outline.declarations if one.group == old.group and one.key not in old.outline.by_key]
+    if any(one.size == old.size and one.body == old.body for one in others):
+        return True
+    if Indel.normalized_similarity(old.body, new.body) >= _NEARLY:
+        return False
+    return any(lives_on(old, one) for one in others)
+
+
+def lives_on(old: Declaration, new: Declaration) -> bool:
+    """Tell whether two long bodies are all but equal, whatever they are called."""
+    if old.size < _LONG or not new.size or abs(old.size - new.size) > old.size * (1 - _ALL_BUT_EQUAL) * 2:
+        return False
+    return Indel.normalized_similarity(old.body, new.body, score_cutoff=_ALL_BUT_EQUAL) > 0
 
 
 def _outlines(

@@ -135,6 +135,14 @@ def test_a_body_that_gave_up_its_name_is_followed_although_the_name_got_a_simila
     assert where(follow(repository, "a.py", "parse().", start)) == ("similar", "a.py", "parse_lower().")
 
 
+def test_names_that_move_on_by_one_take_no_body_along(repository):
+    one, two = PARSE.format(name="parse"), OTHER.format(name="load") + "    # comment\n\n\nX = [load]\n"
+    start = repository.write("a.py", one + "\n\n" + two).commit()
+    repository.write("a.py", PARSE.format(name="load") + "\n\n" + two.replace("load", "load_lines")).commit()
+    assert where(follow(repository, "a.py", "parse().", start)) == ("similar", "a.py", "load().")
+    assert where(follow(repository, "a.py", "load().", start)) == ("similar", "a.py", "load_lines().")
+
+
 def test_an_anchor_that_is_newer_than_the_target_is_followed_back(repository):
     old = repository.write("a.py", PARSE.format(name="parse") + "\n\ndef use():\n    return parse('a b', 1)\n").commit()
     new = repository.write("a.py", PARSE.format(name="split") + "\n\ndef use():\n    return split('a b', 1)\n").commit()
