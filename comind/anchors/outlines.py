@@ -172,7 +172,11 @@ class Outliner:
         if b"\0" in source or len(source) > _MAX_BYTES:
             raise UnreadableError("binary" if b"\0" in source else f"{len(source):,} bytes are too many to compare")
         grammar = grammar_of(language)
-        return Outline(walk(grammar.parse(source), source, grammar), self.characters)
+        try:
+            return Outline(walk(grammar.parse(source), source, grammar), self.characters)
+        except Exception as error:  # noqa: BLE001 - a fault that one file brings to light must not keep the others from being followed
+            problem = f"parsing failed: {type(error).__name__}"
+            raise UnreadableError(problem) from None
 
 
 def _encoded(stream: Stream, characters: Characters) -> tuple[str, list[int]]:

@@ -58,7 +58,10 @@ class Lineage:
 
     def base(self, one: str, other: str) -> str | None:
         """Return the best common ancestor of two commits."""
-        found = self._git.merge_base(one, other)
+        try:
+            found = self._git.merge_base(one, other)
+        except (KeyError, pygit2.GitError) as error:
+            raise ObjectUnreadableError(self._repo.path, other, last_words(error)) from None
         return str(found) if found else None
 
     def read(self, blob: str) -> bytes | Unreadable:
@@ -70,7 +73,10 @@ class Lineage:
         base = self.base(start, end)
         if base is None:
             return None
-        return (*reversed(self._descent(base, start)), *self._descent(base, end)[1:])
+        try:
+            return (*reversed(self._descent(base, start)), *self._descent(base, end)[1:])
+        except (KeyError, pygit2.GitError) as error:
+            raise ObjectUnreadableError(self._repo.path, end, last_words(error)) from None
 
     def _descent(self, old: str, new: str) -> list[str]:
         """Return the commits from an ancestor to a descendant."""
