@@ -205,8 +205,10 @@ class _Assignment:
         return lives_on(was, self.change.after(home)) and gave_up_its_name(was, self.change.after(place))
 
     def _is_taken_over(self, place: Place, best: _Pair | None) -> bool:
-        """Tell whether another one's long body stands at a place now."""
-        return best is not None and lives_on(self.change.before(best.old), self.change.after(place))
+        """Tell whether another one's long body stands at a place now; what the owner used to call was inlined into it, and took nothing."""
+        if best is None or self.characters.of(self.change.before(best.old).name) in self.change.before(place).body:
+            return False
+        return lives_on(self.change.before(best.old), self.change.after(place))
 
     def _forwards(self, place: Place, home: Place) -> bool:
         """Tell whether what is left at a place only calls the new home of its body."""

@@ -143,6 +143,15 @@ def test_names_that_move_on_by_one_take_no_body_along(repository):
     assert where(follow(repository, "a.py", "load().", start)) == ("similar", "a.py", "load_lines().")
 
 
+def test_a_helper_that_went_into_its_only_caller_is_deleted(repository):
+    start = repository.write(
+        "a.py", PARSE.format(name="_parse") + "\n\ndef parse(text, strict):\n    return _parse(text, strict)\n"
+    ).commit()
+    repository.write("a.py", PARSE.format(name="parse")).commit()
+    assert where(follow(repository, "a.py", "_parse().", start)) == ("deleted", None, None)
+    assert where(follow(repository, "a.py", "parse().", start)) == ("same", "a.py", "parse().")
+
+
 def test_an_anchor_that_is_newer_than_the_target_is_followed_back(repository):
     old = repository.write("a.py", PARSE.format(name="parse") + "\n\ndef use():\n    return parse('a b', 1)\n").commit()
     new = repository.write("a.py", PARSE.format(name="split") + "\n\ndef use():\n    return split('a b', 1)\n").commit()
