@@ -25,6 +25,15 @@ DEFAULT_ROOTS = {
     "typescript": ("src", "lib"),
     "tsx": ("src", "lib"),
     "rust": ("src",),
+    "c": ("src", "include", "lib"),
+    "cpp": ("src", "include", "lib"),
+    "csharp": ("src",),
+    "ruby": ("lib",),
+    "php": ("src", "lib"),
+    "kotlin": ("src",),
+    "scala": ("src",),
+    "swift": ("Sources",),
+    "lua": ("src", "lua", "lib"),
 }  # fmt: skip
 
 
@@ -45,6 +54,10 @@ def module_descriptors(path: str, language: str | None, *, package: str, roots: 
     '`github.com/gin-gonic/gin/binding`/'
     >>> module_descriptors("src/main/java/org/apache/Text.java", "java", package="maven org.apache:text", roots=[])
     'org/apache/'
+    >>> module_descriptors("include/store/key.h", "c", package="repo x", roots=["src", "include"])
+    'store/`key.h`/'
+    >>> module_descriptors("Sources/Store/Key.swift", "swift", package="repo x", roots=["Sources"])
+    'Store/'
     >>> module_descriptors("src/runtime/mod.rs", "rust", package="cargo tokio", roots=["src"])
     'runtime/'
     """
@@ -72,11 +85,11 @@ class _Inside:
 
 
 def _strip_root(path: str, language: str | None, roots: Sequence[str]) -> tuple[str, bool]:
+    if language in _JVM and (found := _JVM_ROOT.match(path)):
+        return path[found.end() :], True
     for root in sorted(roots, key=len, reverse=True):
         if path.startswith(f"{root}/"):
             return path[len(root) + 1 :], True
-    if language in _JVM and (found := _JVM_ROOT.match(path)):
-        return path[found.end() :], True
     return path, False
 
 
@@ -103,4 +116,5 @@ def _rust(file: _Inside) -> str:
     return file.directories + ("" if is_directory else namespace(file.stem))
 
 
-_NAMING = {"python": _python, "go": _go, "java": _jvm, "kotlin": _jvm, "scala": _jvm, "rust": _rust}
+# A class of C#, and any name of Swift, is named by its directory, whatever its file is called.
+_NAMING = {"python": _python, "go": _go, "java": _jvm, "kotlin": _jvm, "scala": _jvm, "csharp": _jvm, "swift": _jvm, "rust": _rust}

@@ -24,6 +24,7 @@ __all__ = ["define"]
 
 # Looking a member up in an enumeration costs as much as reading a node, so it is done once.
 _ANYWHERE, _OUTSIDE_FUNCTIONS = Place.ANYWHERE, Place.OUTSIDE_FUNCTIONS
+_ASSIGNED = "="
 _IN_TYPE, _DIRECTLY, _DIRECTLY_IN_TYPE = Place.IN_TYPE, Place.DIRECTLY, Place.DIRECTLY_IN_TYPE
 
 
@@ -31,7 +32,7 @@ def define(walk: Walk, node: Node, plan: Plan) -> Closing | None:
     """Open the definition that a node makes; None when it makes none and is ordinary code."""
     holder, taking, depth, wrapper = node, plan, len(walk.nest), walk.wrapper
     if plan.values:
-        value = node.child_by_field_id(plan.bodies[0])
+        value = node.child_by_field_id(plan.bodies[0]) if plan.bodies else _lone_value(node, plan)
         if value is not None and value.kind_id in plan.values:
             holder, taking = value, plan.values[value.kind_id]
     if wrapper is not None and wrapper.depth + 1 != depth:
@@ -106,7 +107,7 @@ def _expect_others(walk: Walk, holder: Node, plan: Plan, piece: Slice, *, is_val
     if is_value:
         expected[holder.id] = (_value, piece) if rule.body else (_body, piece)
     for child in holder.named_children if plan.body_kinds else ():
-        if child.type in plan.body_kinds:
+        if child.type in plan.body_kinds or (_ASSIGNED in plan.body_kinds and _is_assigned(child)):
             expected[child.id] = _body, piece
     if rule.drop_if_empty and (empty := holder.child_by_field_name(rule.drop_if_empty)) is not None and not empty.named_child_count:
         expected[empty.id] = dropped, piece
@@ -114,6 +115,19 @@ def _expect_others(walk: Walk, holder: Node, plan: Plan, piece: Slice, *, is_val
     for child in body.named_children if body else ():
         if child.type in rule.members:
             expected[child.id] = _bare_member, piece
+
+
+def _lone_value(node: Node, plan: Plan) -> Node | None:
+    """Return the only child of a list of values (Lua)."""
+    found = next((child for child in node.named_children if child.type in plan.body_kinds), None)
+    return found.named_child(0) if found is not None and found.named_child_count == 1 else None
+
+
+def _is_assigned(node: Node) -> bool:
+    before = node.prev_sibling
+    while before is not None and before.is_extra:
+        before = before.prev_sibling
+    return before is not None and before.type == _ASSIGNED
 
 
 def _body(walk: Walk, piece: Slice, node: Node) -> Closing | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from comind.syntax.languages.model import SymbolKind
 
-__all__ = ["descriptor", "disambiguator", "erased_type", "escaped", "type_parameter", "type_word"]
+__all__ = ["descriptor", "disambiguator", "erased_type", "escaped", "squeezed", "type_parameter", "type_word"]
 
 _TYPE_WORD = re.compile(r"[A-Za-z0-9_$-]+")  # `+` stands between types
 _SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
@@ -85,3 +85,12 @@ def erased_type(text: str) -> str:
     while (shorter := _TYPE_ARGUMENTS.sub("", text)) != text:
         text = shorter
     return text.rpartition(".")[2].replace("[]", "-")
+
+
+def squeezed(text: str) -> str:
+    """Drop white space that separates nothing.
+
+    >>> squeezed("Map< A , B >"), squeezed("const  char *")
+    ('Map<A,B>', 'const char*')
+    """
+    return re.sub(r"\s+", " ", re.sub(r"\s*([^\w\s])\s*", r"\1", text)).strip()

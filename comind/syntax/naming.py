@@ -7,20 +7,22 @@ A name that an error cuts off gives no address: a wrong one is worse than none.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
-from comind.syntax.descriptors import descriptor, disambiguator, erased_type, escaped, type_parameter, type_word
+from comind.syntax.descriptors import descriptor, escaped, squeezed, type_parameter
 from comind.syntax.grammar import Action
-from comind.syntax.languages.model import Naming, Special, SymbolKind
+from comind.syntax.languages.model import Naming, SymbolKind
 from comind.syntax.literals import unquote
+from comind.syntax.overloads import overload_types
+from comind.syntax.searching import children_in, search
 from comind.syntax.slices import Slice
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from comind.syntax.grammar import Plan
-    from comind.syntax.languages.model import Overloads
+    from comind.syntax.languages.model import Rule
+    from comind.syntax.searching import Found
     from comind.syntax.specials import Wrapper
     from comind.syntax.walk import Walk
 
@@ -30,7 +32,6 @@ _NAME = int(Action.NAME)
 _FIELD, _IMPLEMENTATION = Naming.FIELD, Naming.IMPLEMENTATION
 _UNTYPED = "_"
 _LONGEST_PREFIX = 1_000  # characters; every function hashes those inside it again, so there is an end to nesting
-_PLAIN_TYPE = re.compile(rb"[A-Za-z_$][\w$]*")
 _WORDS = re.compile(r"'?\w+")
 
 
@@ -63,7 +64,9 @@ def address(walk: Walk, node: Node, plan: Plan, home: Slice, wrapper: Wrapper | 
     rule = plan.rule
     if rule.naming is _IMPLEMENTATION:
         return _implementation(walk, node, home)
-    types = _overload_types(walk, node, rule.overloads, wrapper) if rule.overloads else ""
+    if rule.naming is Naming.SEARCH:
+        return _searched_address(walk, node, rule, home)
+    types = overload_types(walk, node, rule.overloads, wrapper) if rule.overloads else ""
     if not types and rule.naming is _FIELD and not plan.many_names:
         return plain_address(walk, node, plan, home)
     named = node.children_by_field_id(plan.name)
@@ -79,6 +82,45 @@ def _addressed(walk: Walk, names: tuple[bytes, ...], kind: SymbolKind, prefix: s
         return None
     descriptors = tuple([prefix + descriptor(_decoded(name), kind, types) for name in names])
     return Slice(walk.scope, descriptors[0], kind, names, descriptors)
+
+
+def _searched_address(walk: Walk, node: Node, rule: Rule, home: Slice) -> Slice | None:
+    """Return the address of a definition whose name is searched for; None when it has none."""
+    if rule.needs_body and not children_in(node, rule.body[0]):
+        return None
+    every = search(walk, children_in(node, rule.name))
+    found = [one for one in every if not rule.only_names or one.node.type in rule.only_names][: None if rule.many_names else 1]
+    kinds = [_kind_of(rule, one, home) for one in found]
+    if len(home.prefix) > _LONGEST_PREFIX or not found or None in kinds:
+        return None
+    kind = kinds[0] or rule.kind
+    types = overload_types(walk, node, rule.overloads, None) if rule.overloads and kind.takes_parameters else ""
+    names, texts = list[bytes](), list[str]()
+    for one in found:
+        name = unquote(b"".join(_text(walk, one.node).split()))
+        if name and name != walk.page.blank_name:
+            names.append(name)
+            texts.append(home.prefix + _owned(walk, one.owners) + _own_descriptor(_decoded(name), kind, types))
+    return Slice(walk.scope, texts[0], kind, tuple(names), tuple(texts)) if names else None
+
+
+def _own_descriptor(name: str, kind: SymbolKind, types: str) -> str:
+    if kind is SymbolKind.NAMESPACE:
+        return "".join(descriptor(part, kind) for part in name.split("::"))
+    return descriptor(name, kind, types)
+
+
+def _kind_of(rule: Rule, found: Found, home: Slice) -> SymbolKind | None:
+    if found.holder is not None and found.holder.type in rule.named_through:
+        return rule.named_through[found.holder.type]
+    in_type = bool(found.owners) or (home.kind is not None and home.kind.holds_fields)
+    return (rule.kind_in_type if in_type else None) or rule.kind
+
+
+def _owned(walk: Walk, owners: tuple[str, ...]) -> str:
+    """Return the descriptors of what a name belongs to, outermost first."""
+    around = SymbolKind.NAMESPACE if walk.page.owners_are_namespaces else SymbolKind.TYPE
+    return "".join(descriptor(one, around) for one in owners[:-1]) + "".join(descriptor(one, SymbolKind.TYPE) for one in owners[-1:])
 
 
 def bare_member_address(walk: Walk, node: Node, home: Slice) -> Slice:
@@ -134,7 +176,7 @@ def _implementation(walk: Walk, node: Node, home: Slice) -> Slice | None:
     name = _base_name(walk, trait or for_type)
     if trait is None:
         return Slice(walk.scope, prefix, SymbolKind.IMPLEMENTATION, (name,), ())
-    text = prefix + type_parameter(_squeezed(_decoded(_text(walk, trait))))
+    text = prefix + type_parameter(squeezed(_decoded(_text(walk, trait))))
     return Slice(walk.scope, text, SymbolKind.IMPLEMENTATION, (name,), (text,))
 
 
@@ -147,7 +189,7 @@ def _implemented_type(walk: Walk, node: Node, declared: str) -> str:
     known = {*_WORDS.findall(declared), _UNTYPED, "'_", "'static"}
     general = known.issuperset(_WORDS.findall(text))
     base = descriptor(_decoded(_base_name(walk, node)), SymbolKind.TYPE)
-    return base if general else base + type_parameter(_squeezed(text[1:-1]))
+    return base if general else base + type_parameter(squeezed(text[1:-1]))
 
 
 def _base_name(walk: Walk, node: Node) -> bytes:
@@ -155,41 +197,4 @@ def _base_name(walk: Walk, node: Node) -> bytes:
     inner: Node | None = node
     while inner is not None and inner.type in {"generic_type", "scoped_type_identifier"}:
         node, inner = inner, inner.child_by_field_name("type") or inner.child_by_field_name("name")
-    return _squeezed(_decoded(_text(walk, inner or node))).encode()
-
-
-def _squeezed(text: str) -> str:
-    """Drop white space that separates nothing."""
-    return re.sub(r"\s+", " ", re.sub(r"\s*([^\w\s])\s*", r"\1", text)).strip()
-
-
-def _overload_types(walk: Walk, node: Node, overloads: Overloads, wrapper: Wrapper | None) -> str:
-    """Return the disambiguator of a definition that may be one of several overloads."""
-    if overloads.decorator and (
-        wrapper is None or not _bears(overloads.decorator).search(walk.source, wrapper.start_byte, node.start_byte)
-    ):
-        return ""
-    parameters = node.child_by_field_name(overloads.parameters)
-    listed = parameters.named_children if parameters else []
-    counted = [child for child in listed if not child.is_extra and child.type not in overloads.ignored]
-    return disambiguator([_parameter_type(walk, child, overloads) for child in counted])
-
-
-@cache
-def _bears(decorator: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb"@(?:[\w.]+\.)?%b[ \t]*$" % decorator, re.MULTILINE)
-
-
-def _parameter_type(walk: Walk, parameter: Node, overloads: Overloads) -> str:
-    declared = parameter.child_by_field_name(overloads.type)
-    is_variadic = parameter.type in overloads.variadic
-    if declared is None and is_variadic:
-        declared = next((child for child in parameter.named_children if walk.page.special.get(child.type) is not Special.MODIFIERS), None)
-    if declared is None:
-        return _UNTYPED
-    if overloads.erased:
-        dimensions = parameter.child_by_field_name("dimensions")
-        text = _decoded(_text(walk, declared)) + ("[]" if is_variadic else "") + (_decoded(_text(walk, dimensions)) if dimensions else "")
-        return type_word(erased_type(text).encode())
-    written = _text(walk, declared).removeprefix(b":").strip()
-    return type_word(written if _PLAIN_TYPE.fullmatch(written) else walk.normalised(declared))
+    return squeezed(_decoded(_text(walk, inner or node))).encode()

@@ -11,11 +11,20 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from comind.errors import ComindError
+from comind.syntax.languages.bash import BASH
+from comind.syntax.languages.c import CPP, C
+from comind.syntax.languages.csharp import CSHARP
 from comind.syntax.languages.go import GO
 from comind.syntax.languages.java import JAVA
 from comind.syntax.languages.javascript import JAVASCRIPT, TSX, TYPESCRIPT
+from comind.syntax.languages.kotlin import KOTLIN
+from comind.syntax.languages.lua import LUA
+from comind.syntax.languages.php import PHP
 from comind.syntax.languages.python import PYTHON
+from comind.syntax.languages.ruby import RUBY
 from comind.syntax.languages.rust import RUST
+from comind.syntax.languages.scala import SCALA
+from comind.syntax.languages.swift import SWIFT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LANGUAGES", "UnknownLanguageError", "language_named", "language_of"]
 
-_PAGES = (PYTHON, JAVASCRIPT, TYPESCRIPT, TSX, GO, JAVA, RUST)
+_PAGES = (PYTHON, JAVASCRIPT, TYPESCRIPT, TSX, GO, JAVA, RUST, C, CPP, CSHARP, RUBY, PHP, KOTLIN, SCALA, SWIFT, BASH, LUA)
 LANGUAGES: Mapping[str, Language] = MappingProxyType({page.name: page for page in _PAGES})
 _BY_SUFFIX = {suffix: page.name for page in _PAGES for suffix in page.suffixes}
 _BY_FILE_NAME = {name: page.name for page in _PAGES for name in page.file_names}

@@ -64,6 +64,7 @@ class Naming(Enum):
 
     FIELD = auto()  # the name stands in a field of the node
     RECEIVER = auto()  # so it does, and the type that owns it stands in the field `receiver` (Go)
+    SEARCH = auto()  # somewhere below the field, or the kind of child, by the page's `name_holders` (C: `int *(f)(void)`)
     IMPLEMENTATION = auto()  # named by what it implements, owned by the type it does so for (Rust)
 
 
@@ -100,11 +101,15 @@ class Overloads:
     The types go into the symbol, so that it does not depend on how many others there are or where they stand.
     """
 
-    parameters: str = "parameters"  # field
+    parameters: str = "parameters"  # field, or kind of child; empty: they are children of the definition
     type: str = "type"  # field of one parameter
     erased: bool = False  # type arguments and package names do not tell overloads apart (Java)
     variadic: frozenset[str] = frozenset()  # kinds of a parameter that is an array
     ignored: frozenset[str] = frozenset()  # kinds in a parameter list that are no parameter
+    counted: frozenset[str] = frozenset()  # kinds in a parameter list that are parameters; without any, all but the ignored ones
+    whole: bool = False  # everything of a parameter counts but its name and what follows `=`
+    parameter_name: str = "name"  # field or kind of child; counts all the same where the page says so by `label`
+    label: str = ""  # field; without it the parameter's name is what callers write (Swift)
     decorator: bytes = b""  # only definitions that bear this decorator are overloads
 
 
@@ -120,12 +125,15 @@ class Rule:
     name: str = "name"  # field
     naming: Naming = Naming.FIELD
     many_names: bool = False  # the field may occur several times: `a, b int`
-    body: tuple[str, ...] = ("body",)  # fields or, where no such field exists, kinds of children
+    only_names: frozenset[str] = frozenset()  # kinds of name that define something; without any, all do
+    named_through: Mapping[str, SymbolKind | None] = field(default_factory=dict)  # by kind of what directly holds the name; None: no symbol
+    body: tuple[str, ...] = ("body",)  # fields or, where no such field exists, kinds of children; "=": what follows it
     place: Place = Place.ANYWHERE
     container: bool = False  # fingerprinted with its members replaced by placeholders
     values: Mapping[str, Rule] = field(default_factory=dict)  # by kind of the body: a rule that takes over, fields relative to it
     members: frozenset[str] = frozenset()  # kinds of children of the body that are names of members and nothing else
     overloads: Overloads | None = None
+    needs_body: bool = False  # without it the node only mentions what is defined elsewhere: `struct P *p`
     drop_if_empty: str | None = None  # field that means nothing when it is empty: `class A():`
 
 
@@ -152,6 +160,9 @@ class Language:
     wrappers: Mapping[str, Wrapping] = field(default_factory=dict)  # kinds around definitions
     identifiers: frozenset[str]
     other_names: frozenset[str] = frozenset()  # kinds that name a definition without being an identifier: `[Symbol.iterator]`
+    name_holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # kind -> fields or kinds in which the name is
+    owned_names: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # kind -> fields of owner and name: `Owner::name`
+    owners_are_namespaces: bool = False  # all but the last of `a::b::C::m` (C++); else they are types
     name_lists: frozenset[str] = frozenset()  # kinds that hold several names: `a, b = …`
     blank_name: bytes | None = None  # names nothing
     comments: frozenset[str]
