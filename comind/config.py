@@ -52,6 +52,8 @@ class Settings:
     remembered: tuple[RepositoryEntry, ...] = ()  # checkouts of earlier runs on this store, on this machine
     workers: int = 2  # parser processes
     max_file_bytes: int = 1_000_000  # a larger source file is listed, not parsed
+    leave_out: tuple[str, ...] = ()  # patterns of paths that are listed, not parsed
+    keep: tuple[str, ...] = ()  # patterns of paths that no rule for paths leaves out
     dormant_after_days: int = 60
     max_flip_share: float = 0.3  # of anchors, in one run, before it refuses to publish
     trust_store_writers: bool = True
@@ -80,6 +82,8 @@ class _File(_Strict):
     repositories: list[str | _Repository] = Field(default_factory=list)
     workers: Annotated[int | None, Field(ge=1, le=256)] = None
     max_file_bytes: Annotated[int | None, Field(ge=1)] = None
+    leave_out: list[str] = Field(default_factory=list)
+    keep: list[str] = Field(default_factory=list)
     dormant_after_days: Annotated[int | None, Field(ge=1)] = None
     max_flip_share: Annotated[float | None, Field(gt=0, le=1)] = None
     trust_store_writers: bool | None = None
@@ -117,6 +121,8 @@ def load_settings(*, cwd: Path, env: Mapping[str, str], store: str | None = None
         remembered=tuple(RepositoryEntry(path=found) for found in _recall(where, env)),
         workers=_workers(env) or told.workers or max(1, min(8, os.cpu_count() or 1)),
         configuration=path,
+        leave_out=tuple(told.leave_out),
+        keep=tuple(told.keep),
         **chosen,
     )
 

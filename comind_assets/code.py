@@ -15,6 +15,7 @@ import polars as pl
 from comind.anchors.frames import schema_of
 from comind.fingerprints import FINGERPRINT_VERSION
 from comind.index.dependencies import index_dependencies
+from comind.index.exclusions import ExclusionRules
 from comind.index.package_rows import index_packages
 from comind.index.tree import index_changes, index_tree
 from comind.sources.manifests import READER_VERSION
@@ -119,10 +120,23 @@ def _index(lake: Lake, repository: GitRepository, settings: Settings) -> Indexed
     cache, report = LakeParseCache(lake), progress_of("parsing")
     if old is None or not comparable:
         return index_tree(
-            repository, repository.head, cache, workers=settings.workers, max_file_bytes=settings.max_file_bytes, progress=report
+            repository,
+            repository.head,
+            cache,
+            workers=settings.workers,
+            max_file_bytes=settings.max_file_bytes,
+            progress=report,
+            rules=ExclusionRules(settings.leave_out, settings.keep),
         )
     return index_changes(
-        repository, old, repository.head, cache, workers=settings.workers, max_file_bytes=settings.max_file_bytes, progress=report
+        repository,
+        old,
+        repository.head,
+        cache,
+        workers=settings.workers,
+        max_file_bytes=settings.max_file_bytes,
+        progress=report,
+        rules=ExclusionRules(settings.leave_out, settings.keep),
     )
 
 

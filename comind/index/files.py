@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from comind.index.parsing import BINARY_CONTENT, MAX_READ_BYTES, BlobRequest
+from comind.index.exclusions import ExclusionRules
+from comind.index.parsing import BINARY_CONTENT, CONTENT_LEFT_OUT, MAX_READ_BYTES, BlobRequest
 from comind.schemas import TABLES
 from comind.sources.git import FileKind
 from comind.syntax import language_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["FileRow", "FileStatus", "classify_file", "file_table", "parse_outcomes", "repository_row", "with_parse"]
 
 _SCHEMA = TABLES["code_files"].schema
+_NO_RULES = ExclusionRules()
 
 
 class FileStatus(StrEnum):
@@ -34,7 +36,7 @@ class FileStatus(StrEnum):
 
     PARSED = "parsed"
     PARTIAL = "partial"  # parsed, with places where the parser gave up
-    SKIPPED = "skipped"  # left out on purpose: a link, a submodule, too large, binary
+    SKIPPED = "skipped"  # left out on purpose: a link, a submodule, too large, binary, vendored, generated, minified
     UNREADABLE = "unreadable"  # its content, or its parse, could not be had
     NOT_CODE = "not_code"  # no language is known for its name
     REPOSITORY = "repository"  # the row of the repository itself
@@ -71,10 +73,12 @@ class ParseOutcome:
     n_symbols: int
 
 
-def classify_file(repo_id: str, file: TreeFile, packages: PackageFinder, *, max_file_bytes: int) -> FileRow:
+def classify_file(
+    repo_id: str, file: TreeFile, packages: PackageFinder, *, max_file_bytes: int, rules: ExclusionRules = _NO_RULES
+) -> FileRow:
     """Return the row of a file before its parse: with a status only when there is nothing to parse."""
     language = language_of(file.path) if file.kind in {FileKind.FILE, FileKind.EXECUTABLE} else None
-    status, problem = _left_out(file, language, min(max_file_bytes, MAX_READ_BYTES))
+    status, problem = _left_out(file, language, min(max_file_bytes, MAX_READ_BYTES), rules)
     place = packages.place_of(file.path, language)
     if status is FileStatus.NOT_CODE:
         problem = packages.problem_of(file.path)
@@ -122,13 +126,15 @@ def file_table(rows: Iterable[FileRow]) -> pa.Table:
     return pa.table({name: [getattr(row, name) for row in ordered] for name in _SCHEMA.names}, schema=_SCHEMA)
 
 
-def _left_out(file: TreeFile, language: str | None, max_bytes: int) -> tuple[FileStatus | None, str | None]:
+def _left_out(file: TreeFile, language: str | None, max_bytes: int, rules: ExclusionRules) -> tuple[FileStatus | None, str | None]:
     if file.kind is FileKind.SYMLINK:
         return FileStatus.SKIPPED, "a symbolic link; not followed"
     if file.kind is FileKind.SUBMODULE:
         return FileStatus.SKIPPED, "a submodule; a repository of its own"
     if language is None:
         return FileStatus.NOT_CODE, None
+    if reason := rules.reason(file.path):
+        return FileStatus.SKIPPED, reason
     if file.size is not None and file.size > max_bytes:
         return FileStatus.SKIPPED, f"{file.size:,} bytes, more than the limit of {max_bytes:,}"
     return None, None
@@ -137,7 +143,7 @@ def _left_out(file: TreeFile, language: str | None, max_bytes: int) -> tuple[Fil
 def _status(problem: str | None, error_nodes: int | None) -> FileStatus:
     if problem is None:
         return FileStatus.PARSED
-    if problem == BINARY_CONTENT:
+    if problem == BINARY_CONTENT or problem.startswith(CONTENT_LEFT_OUT):
         return FileStatus.SKIPPED
     return FileStatus.UNREADABLE if error_nodes is None else FileStatus.PARTIAL
 

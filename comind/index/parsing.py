@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from comind.fingerprints import grammar_probe
+from comind.index.exclusions import content_exclusion
 from comind.sources.git.objects import ObjectReader, Unreadable
 
 if TYPE_CHECKING:
@@ -20,10 +21,20 @@ if TYPE_CHECKING:
 
     Parser: TypeAlias = Callable[[bytes, str], Parse]
 
-__all__ = ["BINARY_CONTENT", "DEFINITION_FIELDS", "MAX_READ_BYTES", "BlobRequest", "ParsedBlob", "parse_blob", "unparsed"]
+__all__ = [
+    "BINARY_CONTENT",
+    "CONTENT_LEFT_OUT",
+    "DEFINITION_FIELDS",
+    "MAX_READ_BYTES",
+    "BlobRequest",
+    "ParsedBlob",
+    "parse_blob",
+    "unparsed",
+]
 
 MAX_READ_BYTES = 50_000_000  # a larger blob is never read into memory, whatever the configuration allows
 BINARY_CONTENT = "binary: it holds NUL bytes"
+CONTENT_LEFT_OUT = ("generated: ", "minified: ")  # how the problem of what is left out by its content begins
 DEFINITION_FIELDS = (
     "descriptors", "name", "kind", "ordinal", "start_line", "end_line", "sig_hash", "body_hash", "shape_hash", "doc_hash", "n_tokens",
 )  # fmt: skip
@@ -59,6 +70,8 @@ def parse_blob(reader: ObjectReader, request: BlobRequest, parser: Parser) -> Pa
         return unparsed(request, source.reason, lasting=False)
     if b"\0" in source:
         return unparsed(request, BINARY_CONTENT)
+    if reason := content_exclusion(source, request.language):
+        return unparsed(request, reason)
     try:
         parse = parser(source, request.language)
     except Exception as error:  # noqa: BLE001 - a fault that one file brings to light must not keep the others from being read

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from comind.index.blobs import parse_missing
+from comind.index.exclusions import ExclusionRules
 from comind.index.files import classify_file, file_table, parse_outcomes, repository_row, with_parse
 from comind.index.packages import ManifestReader, PackageFinder, is_package_file
 from comind.index.publish import publish_symbols
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from comind.sources.git import GitRepository, TreeFile
 
 __all__ = ["IndexedTree", "index_changes", "index_tree"]
+
+_NO_RULES = ExclusionRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,14 @@ class IndexedTree:
 
 
 def index_tree(  # noqa: PLR0913 - three of them are limits that a caller names
-    repository: GitRepository, commit: str, cache: ParseCache, *, workers: int, max_file_bytes: int, progress: Progress | None = None
+    repository: GitRepository,
+    commit: str,
+    cache: ParseCache,
+    *,
+    workers: int,
+    max_file_bytes: int,
+    progress: Progress | None = None,
+    rules: ExclusionRules = _NO_RULES,
 ) -> IndexedTree:
     """Return the rows of every file of a commit.
 
@@ -53,6 +63,7 @@ def index_tree(  # noqa: PLR0913 - three of them are limits that a caller names
         workers: processes that parse; 0 for none.
         max_file_bytes: a larger source file is not parsed, and says so.
         progress: called with (blobs parsed, blobs to parse).
+        rules: which paths are left out.
 
     Raises:
         CommitNotFoundError: there is no such commit.
@@ -63,12 +74,20 @@ def index_tree(  # noqa: PLR0913 - three of them are limits that a caller names
     for file in files:
         blobs.setdefault(file.path, file.blob)
     packages = PackageFinder(repository.repo_id, blobs.get, ManifestReader(repository))
-    run = _Run(repository, commit, packages, cache, workers, max_file_bytes, progress)
+    run = _Run(repository, commit, packages, cache, workers, max_file_bytes, progress, rules)
     return run.index(files, paths=None)
 
 
 def index_changes(  # noqa: PLR0913 - three of them are limits that a caller names
-    repository: GitRepository, old: str, new: str, cache: ParseCache, *, workers: int, max_file_bytes: int, progress: Progress | None = None
+    repository: GitRepository,
+    old: str,
+    new: str,
+    cache: ParseCache,
+    *,
+    workers: int,
+    max_file_bytes: int,
+    progress: Progress | None = None,
+    rules: ExclusionRules = _NO_RULES,
 ) -> IndexedTree:
     """Return the rows of the files that differ between two commits, and of those that a changed manifest names anew.
 
@@ -81,10 +100,10 @@ def index_changes(  # noqa: PLR0913 - three of them are limits that a caller nam
     """
     paths = _changed_paths(repository, old, new)
     if paths is None:
-        return index_tree(repository, new, cache, workers=workers, max_file_bytes=max_file_bytes, progress=progress)
+        return index_tree(repository, new, cache, workers=workers, max_file_bytes=max_file_bytes, progress=progress, rules=rules)
     packages = _packages_at(repository, new)
     files = [file for path in paths if (file := repository.file_at(new, path)) is not None]
-    run = _Run(repository, new, packages, cache, workers, max_file_bytes, progress)
+    run = _Run(repository, new, packages, cache, workers, max_file_bytes, progress, rules)
     return run.index(files, paths=tuple(paths))
 
 
@@ -99,10 +118,11 @@ class _Run:
     workers: int
     max_file_bytes: int
     progress: Progress | None
+    rules: ExclusionRules
 
     def index(self, files: Iterable[TreeFile], paths: tuple[str, ...] | None) -> IndexedTree:
         repo_id = self.repository.repo_id
-        rows = [classify_file(repo_id, file, self.packages, max_file_bytes=self.max_file_bytes) for file in files]
+        rows = [classify_file(repo_id, file, self.packages, max_file_bytes=self.max_file_bytes, rules=self.rules) for file in files]
         requests = [row.request for row in rows if row.request is not None]
         task = ParserTask(self.repository.git_dir)
         parses, parsed_blobs = parse_missing(task, requests, self.cache, workers=self.workers, progress=self.progress)
