@@ -256,6 +256,11 @@ def _markup_text(walk: Walk, node: Node) -> None:
         walk.tokens.append(b'"' + rendered)
 
 
+def _free_text(walk: Walk, node: Node) -> None:
+    text = walk.source[node.start_byte : node.end_byte].replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")
+    walk.tokens.append(b'"' + b" ".join(text.split()))
+
+
 def _token_tree(walk: Walk, node: Node) -> None:
     """Read a macro's tokens as written, for only the macro knows what they mean."""
     if not node.child_count:
@@ -334,5 +339,6 @@ SPECIAL_NODES: Mapping[Special, Callable[[Walk, Node], Closing | None]] = {
     Special.STATEMENT: _statement,
     Special.TOKEN_TREE: _token_tree,
     Special.HOLES: _holes,
+    Special.FREE_TEXT: _free_text,
     Special.MARKUP_TEXT: _markup_text,
 }

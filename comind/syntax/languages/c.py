@@ -87,7 +87,7 @@ C = Language(
     verbatim=frozenset({"string_literal", "char_literal", "system_lib_string", "number_literal"}),
     transparent=frozenset({"parenthesized_expression"}),
     dropped=frozenset({",", "(", ")", ";", "\n"}),
-    special={"storage_class_specifier": Special.MODIFIERS, "preproc_arg": Special.MARKUP_TEXT},
+    special={"storage_class_specifier": Special.MODIFIERS, "preproc_arg": Special.FREE_TEXT},
     labelled={"for_statement": ("initializer", "condition", "update"), "for_range_loop": ("initializer",)},
     probe=_PROBE,
 )

@@ -91,6 +91,7 @@ class Special(Enum):
     STATEMENT = auto()  # transparent, unless `;` discards a value (Rust)
     TOKEN_TREE = auto()  # tokens of a macro, of which only the macro knows the meaning
     HOLES = auto()  # `[a, , b]`: the comma after a comma is an element
+    FREE_TEXT = auto()  # what stands in a `#define`: white space and continued lines mean nothing
     MARKUP_TEXT = auto()  # text between tags; line breaks and indentation mean nothing
 
 
