@@ -38,7 +38,7 @@ _MARKERS = re.compile(
 )
 _COMMENTS = (b"//", b"#", b"--", b"/*", b"*", b";", b"<?", b"\xef\xbb\xbf")  # what a line without code begins with
 _MINIFIED_SIZE, _MINIFIED_LINE = 5_000, 1_000  # bytes of a file, and bytes of its lines on average
-_MINIFIED_LANGUAGES = frozenset({"javascript"})
+_MINIFIED_LANGUAGES = frozenset({"javascript", "scala"})  # the grammar of Scala takes the square of a line's length in time
 
 
 @dataclass(frozen=True, slots=True)
