@@ -134,7 +134,7 @@ _SPECS = (
         _text("path", "Path from the root of the repository, `/`-separated; empty for the repository's own row", null=False),
         _text("blob", "Git object id of the content", null=False),
         _text("language", "Language it was parsed as; null when none is known for its name"),
-        _text("status", "parsed | partial | skipped | unreadable | not_code | repository", null=False),
+        _text("status", "parsed | partial | skipped | excluded | unreadable | not_code | repository", null=False),
         _text("problem", "Why it was not parsed whole, in words; null when it was"),
         _count("size_bytes", "Size of the content", unit="bytes", null=True),
         _count("n_symbols", "Definitions found in it", unit="symbols"),

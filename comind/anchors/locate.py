@@ -155,7 +155,7 @@ def _climb(anchors: pl.DataFrame, head: Head, limits: Limits) -> pl.DataFrame:
 def _unknown(anchors: pl.DataFrame, head: Head) -> pl.DataFrame:
     """Say of each anchor that no rung decided what kept it from being followed."""
     stamps = head.symbols.select("repo_id", "fingerprint_version", "grammar_probe").unique().with_columns(comparable=ALWAYS)
-    damaged = head.files.filter(pl.col("status").is_in(["partial", "skipped", "unreadable"]))
+    damaged = head.files.filter(pl.col("status").is_in(["partial", "skipped", "excluded", "unreadable"]))
     told = (
         anchors.join(head.commits, on="repo_id", how="left")
         .join(damaged.select("repo_id", "path", "status", file_problem="problem"), on=["repo_id", "path"], how="left")

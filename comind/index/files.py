@@ -36,7 +36,8 @@ class FileStatus(StrEnum):
 
     PARSED = "parsed"
     PARTIAL = "partial"  # parsed, with places where the parser gave up
-    SKIPPED = "skipped"  # left out on purpose: a link, a submodule, too large, binary, vendored, generated, minified
+    SKIPPED = "skipped"  # not read: a link, a submodule, too large, binary
+    EXCLUDED = "excluded"  # left out by a rule that the user can change: vendored, generated, minified
     UNREADABLE = "unreadable"  # its content, or its parse, could not be had
     NOT_CODE = "not_code"  # no language is known for its name
     REPOSITORY = "repository"  # the row of the repository itself
@@ -134,7 +135,7 @@ def _left_out(file: TreeFile, language: str | None, max_bytes: int, rules: Exclu
     if language is None:
         return FileStatus.NOT_CODE, None
     if reason := rules.reason(file.path):
-        return FileStatus.SKIPPED, reason
+        return FileStatus.EXCLUDED, reason
     if file.size is not None and file.size > max_bytes:
         return FileStatus.SKIPPED, f"{file.size:,} bytes, more than the limit of {max_bytes:,}"
     return None, None
@@ -143,8 +144,10 @@ def _left_out(file: TreeFile, language: str | None, max_bytes: int, rules: Exclu
 def _status(problem: str | None, error_nodes: int | None) -> FileStatus:
     if problem is None:
         return FileStatus.PARSED
-    if problem == BINARY_CONTENT or problem.startswith(CONTENT_LEFT_OUT):
+    if problem == BINARY_CONTENT:
         return FileStatus.SKIPPED
+    if problem.startswith(CONTENT_LEFT_OUT):
+        return FileStatus.EXCLUDED
     return FileStatus.UNREADABLE if error_nodes is None else FileStatus.PARTIAL
 
 

@@ -332,8 +332,8 @@ def test_what_nobody_here_wrote_is_listed_with_the_reason_and_gives_no_symbols(b
     builder.write("app.py", FUNCTION.format("app")).commit()
     table = indexed(builder)
     rows = {row["path"]: row for row in table.code_files.to_pylist()}
-    assert outcome(rows["vendor/x/deep.py"]) == ("skipped", "vendored: vendor/")
-    assert outcome(rows["api.go"]) == ("skipped", "generated: it says so itself")
+    assert outcome(rows["vendor/x/deep.py"]) == ("excluded", "vendored: vendor/")
+    assert outcome(rows["api.go"]) == ("excluded", "generated: it says so itself")
     assert functions_in(table) == {"app"}
     assert functions_in(indexed(builder, rules=ExclusionRules(keep=("vendor/**",)))) == {"app", "deep"}
 

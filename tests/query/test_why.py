@@ -214,6 +214,11 @@ def test_nothing_found_with_a_gap_means_that_it_could_not_find_out(text, change,
     assert gap in answer.coverage.gaps[0]
 
 
+def test_a_file_that_a_rule_leaves_out_is_no_gap():
+    answer = why(believed(code_files=[own_row(), code_file("vendor/a.py", status="excluded")]), "Flask.nothing")
+    assert (answer.outcome, answer.coverage.gaps) == (Outcome.UNKNOWN, ())
+
+
 def test_an_index_behind_the_checkout_is_a_gap(tmp_path):
     repository = make_repository(tmp_path)
     indexed, ahead = repository.commit(), repository.commit()
