@@ -22,6 +22,7 @@ __all__ = ["VERBS", "Verbs"]
 VERBS = {
     "run": "Index repositories, harvest their reverts and work out what still holds.",
     "why": "Show the records that govern a piece of code.",
+    "symbols": "List the symbols of the index that a text names, and where they are.",
     "log": "List what was recorded, newest first.",
     "show": "Show one record whole: what it says, why it is believed, how to check it.",
     "search": "Find records by the words in them.",
