@@ -106,7 +106,7 @@ def name_likeness(one: str, other: str) -> float:
     """Return how similar two names are: by their parts or by their letters, whichever says more.
 
     >>> name_likeness("readAll", "read_all"), round(name_likeness("getName", "fetchName"), 2)
-    (1.0, 0.62)
+    (1.0, 0.75)
     """
     parts, others = {part.lower() for part in _PART.findall(one)}, {part.lower() for part in _PART.findall(other)}
     shared = len(parts & others) / len(parts | others) if parts | others else 0.0
