@@ -24,7 +24,7 @@ module A::B
   end
 end
 f { |x| next x }; g = ->(x) { x }; :sym; %w[a b]; /re/i; { a: 1, 'b' => 2 }; [(1..2), *z]
-if a then b elsif c else d end; a ? b : c; x = 1 unless y; while z do break end; until z; redo; end; for i in a do end
+if a then b elsif c then e else d end; a ? b : c; x = 1 unless y; while z do break end; until z; redo; end; for i in a do end
 case a when 1, 2 then b else c end
 begin; a&.b; rescue; end
 """
