@@ -86,7 +86,7 @@ def _addressed(walk: Walk, names: tuple[bytes, ...], kind: SymbolKind, prefix: s
 
 def _searched_address(walk: Walk, node: Node, rule: Rule, home: Slice) -> Slice | None:
     """Return the address of a definition whose name is searched for; None when it has none."""
-    if rule.needs_body and not children_in(node, rule.body[0]):
+    if rule.only_values or (rule.needs_body and not children_in(node, rule.body[0])):
         return None
     every = search(walk, children_in(node, rule.name))
     found = [one for one in every if not rule.only_names or one.node.type in rule.only_names][: None if rule.many_names else 1]

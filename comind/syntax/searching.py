@@ -45,8 +45,9 @@ def search(walk: Walk, places: Iterable[Node]) -> Iterator[Found]:
         node, holder, owners = waiting.pop()
         if node.type in page.owned_names:
             owner, name = (node.child_by_field_name(field) for field in page.owned_names[node.type])
-            owners = (*owners, *(_words(walk, owner) if owner is not None else ()))
-            waiting += [Found(name, holder, owners)] if name is not None else []
+            words = _words(walk, owner) if owner is not None else []
+            if name is not None and words is not None and _text(walk, name) not in page.silent_owners:
+                waiting.append(Found(name, holder, (*owners, *words)))
         elif node.type in page.name_holders:
             inside = [child for part in page.name_holders[node.type] for child in children_in(node, part)]
             waiting += [Found(child, node, owners) for child in reversed(inside)]
@@ -59,6 +60,15 @@ def children_in(node: Node, part: str) -> list[Node]:
     return node.children_by_field_name(part) or [child for child in node.named_children if child.type == part]
 
 
-def _words(walk: Walk, owner: Node) -> list[str]:
-    text = squeezed(walk.source[owner.start_byte : owner.end_byte].decode("utf-8", "backslashreplace"))
-    return [part for part in text.partition("<")[0].replace("::", ".").split(".") if part]
+def _words(walk: Walk, owner: Node) -> list[str] | None:
+    """Return the names of what owns a name; None where the owner is the outcome of code."""
+    text = squeezed(_text(walk, owner))
+    words = [part for part in text.partition("<")[0].replace("::", ".").split(".") if part]
+    silent = walk.page.silent_owners
+    if not silent:
+        return words
+    return [word for word in words if word not in silent] if all(word.isidentifier() for word in words) else None
+
+
+def _text(walk: Walk, node: Node) -> str:
+    return walk.source[node.start_byte : node.end_byte].decode("utf-8", "backslashreplace")

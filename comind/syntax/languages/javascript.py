@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from comind.syntax.languages.model import Language, Overloads, Place, Quotes, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import Language, Naming, Overloads, Place, Quotes, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["JAVASCRIPT", "TSX", "TYPESCRIPT"]
 
@@ -39,6 +39,14 @@ _VALUES = {
     "generator_function": _FUNCTION_VALUE,
     "class": _CLASS,
 }
+_PROPERTY = frozenset({"property_identifier"})  # `f = …` gives a new value to what has its definition elsewhere
+_MEMBER = replace(_FUNCTION_VALUE, name="left", naming=Naming.SEARCH, only_names=_PROPERTY, place=Place.OUTSIDE_FUNCTIONS)
+_ASSIGNED = {
+    "arrow_function": _MEMBER,
+    "function_expression": _MEMBER,
+    "generator_function": _MEMBER,
+    "class": replace(_CLASS, name="left", naming=Naming.SEARCH, only_names=_PROPERTY, place=Place.OUTSIDE_FUNCTIONS),
+}
 _FUNCTION = Rule(kind=SymbolKind.FUNCTION)
 _FIELD = Rule(kind=SymbolKind.FIELD, body=("value",), place=Place.IN_TYPE, values=_VALUES)
 
@@ -55,8 +63,13 @@ JAVASCRIPT = Language(
         "class_declaration": _CLASS,
         "class": _CLASS,
         "field_definition": replace(_FIELD, name="property"),
+        "assignment_expression": Rule(
+            kind=SymbolKind.FIELD, name="left", naming=Naming.SEARCH, body=("right",), values=_ASSIGNED, only_values=True
+        ),
         "variable_declarator": Rule(kind=SymbolKind.VARIABLE, body=("value",), place=Place.DIRECTLY, values=_VALUES),
     },
+    owned_names={"member_expression": ("object", "property")},
+    silent_owners=frozenset({"exports", "module", "prototype", "this", "globalThis", "window"}),
     wrappers={"export_statement": Wrapping(extends=True), "lexical_declaration": Wrapping(), "variable_declaration": Wrapping()},
     identifiers=frozenset(
         {

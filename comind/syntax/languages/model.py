@@ -132,6 +132,7 @@ class Rule:
     place: Place = Place.ANYWHERE
     container: bool = False  # fingerprinted with its members replaced by placeholders
     values: Mapping[str, Rule] = field(default_factory=dict)  # by kind of the body: a rule that takes over, fields relative to it
+    only_values: bool = False  # defines something only where one of `values` takes over: `res.send = function …`
     members: frozenset[str] = frozenset()  # kinds of children of the body that are names of members and nothing else
     overloads: Overloads | None = None
     needs_body: bool = False  # without it the node only mentions what is defined elsewhere: `struct P *p`
@@ -164,6 +165,9 @@ class Language:
     name_holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # kind -> fields or kinds in which the name is
     owned_names: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # kind -> fields of owner and name: `Owner::name`
     owners_are_namespaces: bool = False  # all but the last of `a::b::C::m` (C++); else they are types
+    silent_owners: frozenset[str] = (
+        frozenset()
+    )  # of which a name says nothing: `exports.f`; beside them owners are plain names, or it is none
     name_lists: frozenset[str] = frozenset()  # kinds that hold several names: `a, b = …`
     blank_name: bytes | None = None  # names nothing
     comments: frozenset[str]
