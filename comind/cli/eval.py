@@ -16,6 +16,7 @@ from comind.evaluate.decisions import DecisionFigures, evaluate_decisions
 from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
 from comind.evaluate.reanchor import ReanchorFigures, evaluate_reanchor
 from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
+from comind.evaluate.trailers import Agreement, evaluate_trailers
 from comind.query.render import labelled, line, stacked
 
 __all__ = ["app"]
@@ -47,6 +48,30 @@ def reverts(
         return ExitCode.ANSWERED
     print_text(stacked([*(_figures(one) for one in (*figures.per_repository, figures.all)), *_missing(figures)]))
     return ExitCode.ANSWERED
+
+
+@app.command(epilog=examples("comind eval trailers examples.jsonl", "comind eval trailers examples.jsonl --repos clones --json"))
+def trailers(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Examples: JSON lines with name, message, expected.")],
+    *,
+    repos: Annotated[Path | None, typer.Option("--repos", metavar="DIR", help="Compare with git on every commit of its clones.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Measure the reading of trailers: against examples, and against git in real history."""
+    figures = evaluate_trailers(data, repos)
+    if as_json:
+        emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
+    else:
+        print_text(stacked([_agreement(one) for one in (figures.examples, *figures.repositories)]))
+    return ExitCode.ANSWERED
+
+
+def _agreement(one: Agreement) -> Text:
+    groups = (("too few", one.missed), ("too many", one.invented), ("others", one.different))
+    return stacked([
+        line((one.name, "bold"), (f"  {one.messages} messages, {one.trailers} trailers, {one.wrong} read otherwise", "dim")),
+        *(labelled(name, ", ".join(rows)) for name, rows in groups if rows),
+    ])  # fmt: skip
 
 
 @app.command(epilog=examples("comind eval lockfiles lockfiles.jsonl --repos clones", "comind eval lockfiles lockfiles.jsonl --files files"))
