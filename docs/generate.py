@@ -9,7 +9,7 @@ import re
 from itertools import groupby
 from pathlib import Path
 
-__all__ = ["assets", "commands", "example", "statuses", "tables"]
+__all__ = ["assets", "commands", "example", "languages", "statuses", "tables"]
 
 _WIDTH = 100
 
@@ -64,6 +64,16 @@ def statuses() -> str:
 
     lines = ["| status | rule |", "| --- | --- |"]
     return "\n".join([*lines, *(f"| {row.status} | `{row.rule}` |" for row in STATUS_TABLE)])
+
+
+def languages() -> str:
+    """The languages whose symbols are indexed, with the files they are known by."""
+    from comind.syntax.languages import LANGUAGES
+
+    lines = ["| language | files |", "| --- | --- |"]
+    return "\n".join([
+        *lines, *(f"| {one.name} | {', '.join(f'`{name}`' for name in (*one.suffixes, *one.file_names))} |" for one in LANGUAGES.values())
+    ])  # fmt: skip
 
 
 def example() -> str:

@@ -1,11 +1,13 @@
 """The README says what the code does; what is not printed from the code is checked here."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from comind.cli.verbs import VERBS
+from comind.config import load_settings
 from comind.records.vocabulary import Kind, RelationKind, Scope
 from comind.schemas import TABLES
 from comind.status.derive import STATUS_TABLE
@@ -40,3 +42,12 @@ def test_the_example_is_in_the_readme_as_it_was_recorded():
 )
 def test_the_example_comes_out_the_same_when_its_commands_run_again():
     assert record(Path(os.environ["COMIND_EXAMPLE_REPO"]).absolute()) == (ROOT / "docs" / "example.txt").read_text(encoding="utf-8")
+
+
+def test_the_configuration_that_is_shown_can_be_read(tmp_path):
+    (shown,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "comind.toml").write_text(shown, encoding="utf-8")
+    settings = load_settings(cwd=tmp_path, env={})
+    assert settings.store == "s3://bucket/prefix"
+    assert settings.leave_out
+    assert settings.keep

@@ -41,7 +41,7 @@ def read_trailers(message: str) -> list[Trailer]:
     They stand in its last paragraph, which is not the first. Either every line of it is a trailer or continues one, or git itself
     wrote one of its lines and at least a quarter of them are trailers.
 
-    Source: trailer.c and commit.c of git 2.39.
+    Source: the behaviour of git 2.39, to which the tests and `comind eval trailers` hold it.
 
     >>> [str(trailer) for trailer in read_trailers("Cache\n\nRejected: Redis |\n  stale\nRejected: a file | slow\n")]
     ['Rejected: Redis | stale', 'Rejected: a file | slow']
