@@ -23,6 +23,9 @@ __all__ = ["app"]
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
+Clones = Annotated[Path | None, typer.Option("--repos", metavar="DIR", help="Holds a clone of each repository.")]
+Files = Annotated[Path | None, typer.Option("--files", metavar="DIR", help="Holds OWNER+NAME/COMMIT/PATH of each file.")]
+
 
 @app.callback(no_args_is_help=True)
 def evaluate() -> None:
@@ -78,8 +81,8 @@ def _agreement(one: Agreement) -> Text:
 def lockfiles(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels: JSON lines with ecosystem, repo, commit, path, facts, move.")],
     *,
-    repos: Annotated[Path | None, typer.Option("--repos", metavar="DIR", help="Holds a clone of each repository.")] = None,
-    files: Annotated[Path | None, typer.Option("--files", metavar="DIR", help="Holds OWNER+NAME/COMMIT/PATH of each file.")] = None,
+    repos: Clones = None,
+    files: Files = None,
     as_json: AsJson = False,
 ) -> int:
     """Measure the readers of lockfiles: versions of packages, and commits that move one."""
@@ -97,8 +100,8 @@ def lockfiles(
 def adr(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels: JSON lines with repo, commit, path, is_adr and the fields.")],
     *,
-    repos: Annotated[Path | None, typer.Option("--repos", metavar="DIR", help="Holds a clone of each repository.")] = None,
-    files: Annotated[Path | None, typer.Option("--files", metavar="DIR", help="Holds OWNER+NAME/COMMIT/PATH of each file.")] = None,
+    repos: Clones = None,
+    files: Files = None,
     as_json: AsJson = False,
 ) -> int:
     """Measure the reader of decision records: every field of each file, and files that are none."""

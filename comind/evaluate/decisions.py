@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from comind.errors import UsageError
-from comind.evaluate.labels import contents_in_clone, contents_in_folder, read_labels
+from comind.evaluate.labels import labelled_files, read_labels
 from comind.harvest.decisions import Decision, read_decision
 
 if TYPE_CHECKING:
@@ -77,13 +76,11 @@ def evaluate_decisions(data: Path, directory: Path, *, repos: bool, progress: Ca
         UsageError: `directory` is none.
     """
     labels = read_labels(data, LabelledDecision, "labelled decision")
-    if not directory.is_dir():
-        message = f"{str(directory)!r} is not a directory; give one that holds the labelled {'clones' if repos else 'files'}"
-        raise UsageError(message)
+    files = labelled_files(directory, repos=repos)
     judged: list[tuple[LabelledDecision, list[str]]] = []
     missing = []
     for done, label in enumerate(labels, start=1):
-        content = (contents_in_clone if repos else contents_in_folder)(directory, label.repo)(label.commit, label.path)
+        content = files(label.repo)(label.commit, label.path)
         if content is None:
             missing.append(f"{label.repo} {label.path}")
         else:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 __all__ = [
-    "Contents", "LabelsUnreadableError", "clone_of", "contents_in_clone", "contents_in_folder", "existing_directory", "read_labels",
+    "Contents", "LabelsUnreadableError", "clone_of", "existing_directory", "labelled_files", "read_labels",
 ]  # fmt: skip
 
 _Label = TypeVar("_Label", bound=BaseModel)
@@ -94,7 +94,23 @@ def _is_repository(path: Path) -> bool:
     return (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir())
 
 
-def contents_in_folder(directory: Path, repo: str) -> Contents:
+def labelled_files(directory: Path, *, repos: bool) -> Callable[[str], Contents]:
+    """Return what reads the labelled files of a repository, by its name.
+
+    Args:
+        directory: holds what the labels name.
+        repos: it holds clones; else single files.
+
+    Raises:
+        UsageError: `directory` is none.
+    """
+    if not directory.is_dir():
+        message = f"{str(directory)!r} is not a directory; give one that holds the labelled {'clones' if repos else 'files'}"
+        raise UsageError(message)
+    return lambda repo: (_contents_in_clone if repos else _contents_in_folder)(directory, repo)
+
+
+def _contents_in_folder(directory: Path, repo: str) -> Contents:
     """Read labelled files laid out as ``<owner>+<name>/<commit>/<path>``; those of a parent under ``<commit>.parent``."""
 
     def contents(revision: str, path: str) -> bytes | None:
@@ -104,7 +120,7 @@ def contents_in_folder(directory: Path, repo: str) -> Contents:
     return contents
 
 
-def contents_in_clone(directory: Path, repo: str) -> Contents:
+def _contents_in_clone(directory: Path, repo: str) -> Contents:
     """Read labelled files from a clone, ``<owner>+<name>`` or ``<owner>+<name>/repo``; without one there are none."""
     joined = directory / repo.replace("/", "+")
     path = next((place for place in (joined / "repo", joined) if (place / "HEAD").is_file() or (place / ".git").exists()), None)

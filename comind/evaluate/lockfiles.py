@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from comind.errors import UsageError
-from comind.evaluate.labels import contents_in_clone, contents_in_folder, read_labels
+from comind.evaluate.labels import labelled_files, read_labels
 from comind.sources.manifests import Use, canonical_name, read_dependencies
 
 if TYPE_CHECKING:
@@ -91,13 +90,10 @@ def evaluate_lockfiles(data: Path, directory: Path, *, repos: bool, progress: Ca
         UsageError: `directory` is none.
     """
     labels = read_labels(data, LabelledLockfile, "labelled lockfile")
-    if not directory.is_dir():
-        message = f"{str(directory)!r} is not a directory; give one that holds the labelled {'clones' if repos else 'files'}"
-        raise UsageError(message)
+    files = labelled_files(directory, repos=repos)
     tally = _Tally()
     for done, label in enumerate(labels, start=1):
-        contents = contents_in_clone(directory, label.repo) if repos else contents_in_folder(directory, label.repo)
-        tally.judge(label, contents)
+        tally.judge(label, files(label.repo))
         if progress:
             progress(done, len(labels))
     return tally.figures()
