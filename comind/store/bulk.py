@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 import fsspec
 from fsspec.compression import compr
 from fsspec.core import get_compression
+from fsspec.implementations.local import LocalFileSystem
 
 from comind.errors import ComindError
 
@@ -43,6 +44,9 @@ def write_lines(url: str) -> Iterator[BufferedIOBase]:
     """
     with _translated(url, "written"):
         files, path = fsspec.url_to_fs(url)
+        # Locally the finished file would be moved into the directory, under a name that nobody gave it.
+        if url.endswith("/") or (isinstance(files, LocalFileSystem) and files.isdir(path)):
+            raise BulkFileError(url, "written", "it is a directory; name a file in it")
         with files.transaction, files.open(path, "wb") as raw:
             packed = get_compression(path, "infer")
             if packed is None:

@@ -91,3 +91,10 @@ def test_what_cannot_be_read_is_one_line_that_names_it(tmp_path, monkeypatch, ur
 def test_what_cannot_be_written_is_one_line_that_names_it(tmp_path):
     with pytest.raises(BulkFileError, match="cannot be written: there is no such file or directory"):
         _write(str(tmp_path / "missing" / "a.ndjson"))
+
+
+@pytest.mark.parametrize("url", ["{folder}", "{folder}/", "{folder}/missing/", "s3://ledger/"])
+def test_a_directory_is_not_written_into_under_a_name_that_nobody_gave(tmp_path, url):
+    with pytest.raises(BulkFileError, match="cannot be written: it is a directory; name a file in it"):
+        _write(url.format(folder=tmp_path))
+    assert list(tmp_path.iterdir()) == []
