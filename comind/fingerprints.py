@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FINGERPRINT_VERSION", "Definition", "Parse", "grammar_probe", "parse_source"]
 
-FINGERPRINT_VERSION = "3"  # of the normalisations and of what each hash covers; any change to either is a new version
+FINGERPRINT_VERSION = "4"  # of the normalisations, of what each hash covers, of the symbols; any change to one is a new version
 Digest: TypeAlias = "Callable[[bytes], bytes]"
 _BYTES = 16
 _NAMES_FOLLOW = b"\0\0"

@@ -88,6 +88,8 @@ def _searched_address(walk: Walk, node: Node, rule: Rule, home: Slice) -> Slice 
     """Return the address of a definition whose name is searched for; None when it has none."""
     if rule.only_values or (rule.needs_body and not children_in(node, rule.body[0])):
         return None
+    if node.has_error and any(child.is_missing for child in node.children):
+        return None
     every = search(walk, children_in(node, rule.name))
     found = [one for one in every if not rule.only_names or one.node.type in rule.only_names][: None if rule.many_names else 1]
     kinds = [_kind_of(rule, one, home) for one in found]

@@ -346,6 +346,12 @@ def test_a_name_that_an_error_cuts_off_is_no_symbol():
     assert [one.name for one in parse_source("def caf\xe9(): pass\n".encode("latin-1"), "python").definitions] == []
 
 
+def test_a_declaration_that_the_parser_had_to_complete_is_no_symbol():
+    source = "extern EXPORTED void CALLED run(int a);\nstatic int kept = 1;\n"
+    assert parse_source(source.encode(), "c").error_nodes
+    assert found(source, "c") == ["kept. variable"]
+
+
 @pytest.mark.parametrize(
     ("language", "source", "documented"),
     [
