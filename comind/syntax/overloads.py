@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from comind.syntax.descriptors import disambiguator, erased_type, squeezed, type_word
 from comind.syntax.languages.model import Special
-from comind.syntax.searching import child_in, search
+from comind.syntax.searching import child_in, children_in, search
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,9 +33,10 @@ def overload_types(walk: Walk, node: Node, overloads: Overloads, wrapper: Wrappe
         wrapper is None or not _bears(overloads.decorator).search(walk.source, wrapper.start_byte, node.start_byte)
     ):
         return ""
-    listed = [child for parameters in _lists(walk, node, overloads) for child in parameters.named_children]
+    bearers = _bearers(walk, node, overloads)
+    listed = [child for parameters in _lists(bearers[0], overloads) for child in parameters.named_children]
     counted = [child for child in listed if not child.is_extra and _counts(child, overloads)]
-    return disambiguator([_parameter_type(walk, child, overloads) for child in counted])
+    return disambiguator([*[_parameter_type(walk, child, overloads) for child in counted], *_others(walk, bearers, overloads)])
 
 
 @cache
@@ -64,15 +65,27 @@ def _counts(child: Node, overloads: Overloads) -> bool:
     return child.type in overloads.counted if overloads.counted else child.type not in overloads.ignored
 
 
-def _lists(walk: Walk, node: Node, overloads: Overloads) -> list[Node]:
-    """Return what holds the parameters: fields of the node, children of a kind, or the same in what holds the name."""
-    if not overloads.parameters:
+def _bearers(walk: Walk, node: Node, overloads: Overloads) -> list[Node]:
+    """Return what has the parameters, and what is between it and the name: the node itself, or declarators in it."""
+    if not overloads.parameters or children_in(node, overloads.parameters):
         return [node]
-    found = node.children_by_field_name(overloads.parameters) or [one for one in node.named_children if one.type == overloads.parameters]
-    if found:
-        return found
-    holder = next((one.holder for one in search(walk, node.children_by_field_name("declarator"))), None)
-    return holder.children_by_field_name(overloads.parameters) if holder else []
+    around = next((one.around for one in search(walk, node.children_by_field_name("declarator"))), ())
+    having = [at for at, holder in enumerate(around) if holder.child_by_field_name(overloads.parameters)]
+    return list(around[having[-1] :]) if having else [node]
+
+
+def _lists(bearer: Node, overloads: Overloads) -> list[Node]:
+    if overloads.parameters is None:
+        return []
+    return children_in(bearer, overloads.parameters) if overloads.parameters else [bearer]
+
+
+def _others(walk: Walk, bearers: list[Node], overloads: Overloads) -> list[str]:
+    """Return what tells overloads apart beside their parameters, each with a ``$``, which no type begins with."""
+    parts = [child for bearer in bearers for part in overloads.also for child in children_in(bearer, part)]
+    words = [type_word(squeezed(_decoded(walk, part)).rstrip(".").encode()) for part in parts]
+    counted = children_in(bearers[0], overloads.arity) if overloads.arity else []
+    return ["$" + word for word in [*words, *[str(one.named_child_count) for one in counted]]]
 
 
 def _whole_type(walk: Walk, parameter: Node, overloads: Overloads) -> str:
@@ -80,7 +93,7 @@ def _whole_type(walk: Walk, parameter: Node, overloads: Overloads) -> str:
     left_out = [] if overloads.label and parameter.child_by_field_name(overloads.label) is None else _names_of(walk, parameter, overloads)
     start, pieces = parameter.start_byte, list[bytes]()
     end = next((child.start_byte for child in parameter.children if child.type == "="), parameter.end_byte)
-    for hole in sorted(left_out + _passed_over(walk, parameter), key=lambda one: one.start_byte):
+    for hole in sorted(left_out + _passed_over(walk, parameter, overloads), key=lambda one: one.start_byte):
         if start <= hole.start_byte < end:
             pieces.append(walk.source[start : hole.start_byte])
             start = hole.end_byte
@@ -93,8 +106,12 @@ def _names_of(walk: Walk, parameter: Node, overloads: Overloads) -> list[Node]:
     return [one.node for one in search(walk, [named])] if named is not None else []
 
 
-def _passed_over(walk: Walk, parameter: Node) -> list[Node]:
-    return [child for child in parameter.named_children if child.is_extra or walk.page.special.get(child.type) is Special.MODIFIERS]
+def _passed_over(walk: Walk, parameter: Node, overloads: Overloads) -> list[Node]:
+    return [
+        child
+        for child in parameter.named_children
+        if child.is_extra or (walk.page.special.get(child.type) is Special.MODIFIERS and child.type not in overloads.kept)
+    ]
 
 
 def _decoded(walk: Walk, node: Node) -> str:

@@ -24,11 +24,16 @@ _NAME = int(Action.NAME)
 
 
 class Found(NamedTuple):
-    """A name, what directly holds it, and the names before it."""
+    """A name, what holds it, and the names before it."""
 
     node: Node
-    holder: Node | None
+    around: tuple[Node, ...]  # outermost first
     owners: tuple[str, ...]
+
+    @property
+    def holder(self) -> Node | None:
+        """What directly holds the name."""
+        return self.around[-1] if self.around else None
 
 
 def child_in(node: Node, part: str) -> Node | None:
@@ -40,19 +45,19 @@ def child_in(node: Node, part: str) -> Node | None:
 def search(walk: Walk, places: Iterable[Node]) -> Iterator[Found]:
     """Find the names in the places where a definition says that they are, in source order."""
     page = walk.page
-    waiting = [Found(node, None, ()) for node in reversed(list(places))]
+    waiting = [Found(node, (), ()) for node in reversed(list(places))]
     while waiting:
-        node, holder, owners = waiting.pop()
+        node, around, owners = waiting.pop()
         if node.type in page.owned_names:
             owner, name = (node.child_by_field_name(field) for field in page.owned_names[node.type])
             words = _words(walk, owner) if owner is not None else []
             if name is not None and words is not None and _text(walk, name) not in page.silent_owners:
-                waiting.append(Found(name, holder, (*owners, *words)))
+                waiting.append(Found(name, around, (*owners, *words)))
         elif node.type in page.name_holders:
             inside = [child for part in page.name_holders[node.type] for child in children_in(node, part)]
-            waiting += [Found(child, node, owners) for child in reversed(inside)]
+            waiting += [Found(child, (*around, node), owners) for child in reversed(inside)]
         elif walk.grammar.actions[node.kind_id] == _NAME or node.type in page.other_names:
-            yield Found(node, holder, owners)
+            yield Found(node, around, owners)
 
 
 def children_in(node: Node, part: str) -> list[Node]:

@@ -86,4 +86,5 @@ def test_these_have_another_body(language, one, other):
 def test_an_overload_put_above_others_leaves_their_symbols_as_they_are(language, before, after):
     old, new = symbols(before, language), symbols(after, language)
     assert len(new) == len(old) + 1
+    assert not [one.descriptors for one in parse_source(after.encode(), language).definitions if one.ordinal]
     assert [one for one in new if one in old] == old

@@ -92,7 +92,9 @@ C = Language(
     probe=_PROBE,
 )
 
-_OVERLOADS = Overloads(parameters="parameters", whole=True, parameter_name="declarator")
+_OVERLOADS = Overloads(
+    parameters="parameters", whole=True, parameter_name="declarator", also=("type_qualifier", "ref_qualifier", "arguments")
+)
 
 CPP = replace(
     C,

@@ -23,7 +23,13 @@ namespace N {
 }
 struct S { int f; } record R(int A, string B); interface I { void M(); } }
 """
-_OVERLOADS = Overloads(whole=True, ignored=frozenset({"identifier", "attribute_list"}))
+_OVERLOADS = Overloads(
+    whole=True,
+    ignored=frozenset({"identifier", "attribute_list"}),
+    kept=frozenset({"modifier"}),
+    also=("explicit_interface_specifier",),
+    arity="type_parameters",
+)
 
 CSHARP = Language(
     name="csharp",

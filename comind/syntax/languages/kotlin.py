@@ -43,7 +43,11 @@ typealias TA = Map<String, Int>
 val top by lazy { 1 }
 """
 _OVERLOADS = Overloads(
-    parameters="function_value_parameters", whole=True, parameter_name="simple_identifier", counted=frozenset({"parameter"})
+    parameters="function_value_parameters",
+    whole=True,
+    parameter_name="simple_identifier",
+    counted=frozenset({"parameter"}),
+    also=("receiver",),
 )
 _BODIES = ("class_body", "enum_class_body")
 

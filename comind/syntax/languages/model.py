@@ -102,7 +102,7 @@ class Overloads:
     The types go into the symbol, so that it does not depend on how many others there are or where they stand.
     """
 
-    parameters: str = "parameters"  # field, or kind of child; empty: they are children of the definition
+    parameters: str | None = "parameters"  # field, or kind of child; empty: they are children of the definition; None: they do not count
     type: str = "type"  # field of one parameter
     erased: bool = False  # type arguments and package names do not tell overloads apart (Java)
     variadic: frozenset[str] = frozenset()  # kinds of a parameter that is an array
@@ -111,6 +111,9 @@ class Overloads:
     whole: bool = False  # everything of a parameter counts but its name and what follows `=`
     parameter_name: str = "name"  # field or kind of child; counts all the same where the page says so by `label`
     label: str = ""  # field; without it the parameter's name is what callers write (Swift)
+    kept: frozenset[str] = frozenset()  # kinds of modifiers of a parameter that count: `ref`
+    also: tuple[str, ...] = ()  # fields, or kinds of children, beside the parameters: receiver, `const`
+    arity: str = ""  # field of type parameters, which count by their number
     decorator: bytes = b""  # only definitions that bear this decorator are overloads
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Naming, Place, Rule, Special, SymbolKind
+from dataclasses import replace
+
+from comind.syntax.languages.model import Language, Naming, Overloads, Place, Rule, Special, SymbolKind
 
 __all__ = ["RUBY"]
 
@@ -39,7 +41,7 @@ RUBY = Language(
         "module": Rule(kind=SymbolKind.CLASS, name="name", naming=Naming.SEARCH, container=True),
         "class": Rule(kind=SymbolKind.CLASS, name="name", naming=Naming.SEARCH, container=True),
         "method": _METHOD,
-        "singleton_method": _METHOD,
+        "singleton_method": replace(_METHOD, overloads=Overloads(parameters=None, also=("object",))),
         "assignment": Rule(
             kind=SymbolKind.CONSTANT,
             many_names=True,
