@@ -95,7 +95,9 @@ def _searched_address(walk: Walk, node: Node, rule: Rule, home: Slice) -> Slice 
     kinds = [_kind_of(rule, one, home) for one in found]
     if len(home.prefix) > _LONGEST_PREFIX or not found or None in kinds:
         return None
-    kind = kinds[0] or rule.kind
+    kind = _kind_by_keyword(rule, node) or kinds[0] or rule.kind
+    if kind is SymbolKind.IMPLEMENTATION:
+        return _extension(walk, node, rule, home)
     types = overload_types(walk, node, rule.overloads, None) if rule.overloads and kind.takes_parameters else ""
     names, texts = list[bytes](), list[str]()
     for one in found:
@@ -104,6 +106,23 @@ def _searched_address(walk: Walk, node: Node, rule: Rule, home: Slice) -> Slice 
             names.append(name)
             texts.append(home.prefix + _owned(walk, one.owners) + _own_descriptor(_decoded(name), kind, types))
     return Slice(walk.scope, texts[0], kind, tuple(names), tuple(texts)) if names else None
+
+
+def _kind_by_keyword(rule: Rule, node: Node) -> SymbolKind | None:
+    return next((rule.kinds[child.type] for child in node.children if child.type in rule.kinds), None) if rule.kinds else None
+
+
+def _extension(walk: Walk, node: Node, rule: Rule, home: Slice) -> Slice:
+    """Return the scope of members that are added to a type elsewhere; a symbol, ``Type#[Protocol]``, only where it says to what end."""
+    names = tuple([_text(walk, one.node) for one in search(walk, children_in(node, rule.name))])
+    added, limits = (
+        ",".join(sorted(squeezed(_decoded(_text(walk, child))) for child in node.named_children if child.type == kind))
+        for kind in rule.implements
+    )
+    owner = home.prefix + "".join(descriptor(_decoded(name), SymbolKind.TYPE) for name in names)
+    prefix = owner + type_parameter(limits) if limits else owner
+    symbols = (owner + type_parameter(f"{added} {limits}".strip()),) if added else ()
+    return Slice(walk.scope, prefix, SymbolKind.IMPLEMENTATION, names[-1:], symbols)
 
 
 def _own_descriptor(name: str, kind: SymbolKind, types: str) -> str:

@@ -56,7 +56,14 @@ KOTLIN = Language(
     grammar="kotlin",
     suffixes=(".kt", ".kts"),
     definitions={
-        "class_declaration": Rule(kind=SymbolKind.CLASS, name="type_identifier", naming=Naming.SEARCH, container=True, body=_BODIES),
+        "class_declaration": Rule(
+            kind=SymbolKind.CLASS,
+            kinds={"interface": SymbolKind.INTERFACE, "enum": SymbolKind.ENUM},
+            name="type_identifier",
+            naming=Naming.SEARCH,
+            container=True,
+            body=_BODIES,
+        ),
         "object_declaration": Rule(kind=SymbolKind.CLASS, name="type_identifier", naming=Naming.SEARCH, container=True, body=_BODIES),
         "enum_entry": Rule(
             kind=SymbolKind.ENUM_MEMBER, name="simple_identifier", naming=Naming.SEARCH, body=("value_arguments", "class_body")

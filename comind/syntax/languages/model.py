@@ -126,6 +126,8 @@ class Rule:
 
     kind: SymbolKind
     kind_in_type: SymbolKind | None = None  # what it is called as a direct member of a type
+    kinds: Mapping[str, SymbolKind] = field(default_factory=dict)  # by a keyword in it: `enum` of a class_declaration
+    implements: tuple[str, str] = ("", "")  # kinds of what an IMPLEMENTATION adds, and of what it is limited to (Swift)
     name: str = "name"  # field
     naming: Naming = Naming.FIELD
     many_names: bool = False  # the field may occur several times: `a, b int`

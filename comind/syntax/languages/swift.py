@@ -44,7 +44,13 @@ SWIFT = Language(
     grammar="swift",
     suffixes=(".swift",),
     definitions={
-        "class_declaration": Rule(kind=SymbolKind.CLASS, naming=Naming.SEARCH, container=True),
+        "class_declaration": Rule(
+            kind=SymbolKind.CLASS,
+            kinds={"struct": SymbolKind.STRUCT, "enum": SymbolKind.ENUM, "extension": SymbolKind.IMPLEMENTATION},
+            implements=("inheritance_specifier", "type_constraints"),
+            naming=Naming.SEARCH,
+            container=True,
+        ),
         "protocol_declaration": Rule(kind=SymbolKind.INTERFACE, container=True),
         "function_declaration": _FUNCTION,
         "protocol_function_declaration": _FUNCTION,
