@@ -341,6 +341,21 @@ def test_variables_of_a_block_or_function_are_no_symbols(language, source):
     assert not kinds & {"variable", "constant", "field"}
 
 
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("swift", "class A { var kept: Int { get { let a = 1; return a } set { let b = 1 } } }"),
+        ("swift", "class A { var kept: Int = 1 { didSet { let a = 1 } } }"),
+        ("swift", "class A { var kept: Int { let a = 1; return a } }"),
+        ("kotlin", "class A {\n    val kept: Int get() {\n        val a = 1\n        return a\n    }\n}\n"),
+        ("kotlin", "class A {\n    val kept = if (x) {\n        val a = 1\n        a\n    } else 2\n}\n"),
+        ("scala", "class A {\n  val kept = {\n    val a = 1\n    a\n  }\n}\n"),
+    ],
+)
+def test_variables_of_the_code_of_a_field_are_no_symbols(language, source):
+    assert found(source, language) == ["A# class", "A#kept. field"]
+
+
 def test_a_name_that_an_error_cuts_off_is_no_symbol():
     assert parse_source("def caf\xe9(): pass\ndef tea(): pass\n".encode("latin-1"), "python").definitions[-1].name == "tea"
     assert [one.name for one in parse_source("def caf\xe9(): pass\n".encode("latin-1"), "python").definitions] == []

@@ -100,6 +100,9 @@ KOTLIN = Language(
     special={
         "modifiers": Special.MODIFIERS,
         "lambda_literal": Special.SCOPE,
+        "getter": Special.SCOPE,
+        "setter": Special.SCOPE,
+        "control_structure_body": Special.SCOPE,
         "anonymous_function": Special.SCOPE,
         "object_literal": Special.SCOPE,
     },

@@ -76,6 +76,8 @@ SCALA = Language(
         "modifiers": Special.MODIFIERS,
         "annotation": Special.MODIFIERS,
         "lambda_expression": Special.SCOPE,
+        "block": Special.SCOPE,
+        "indented_block": Special.SCOPE,
         "instance_expression": Special.SCOPE,
     },
     probe=_PROBE,

@@ -77,6 +77,11 @@ SWIFT = Language(
     verbatim=frozenset({"integer_literal", "hex_literal", "oct_literal", "bin_literal", "real_literal", "regex_literal"}),
     transparent=frozenset(),
     dropped=frozenset({",", ";", "(", ")"}),
-    special={"modifiers": Special.MODIFIERS, "lambda_literal": Special.SCOPE},
+    special={
+        "modifiers": Special.MODIFIERS,
+        "lambda_literal": Special.SCOPE,
+        "computed_property": Special.SCOPE,
+        "willset_didset_block": Special.SCOPE,
+    },
     probe=_PROBE,
 )
