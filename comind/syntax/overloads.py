@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["overload_types"]
 
 _UNTYPED = "_"
+_NOTHING = "void"  # `f(void)` is `f()`
 _PLAIN_TYPE = re.compile(rb"[A-Za-z_$][\w$]*")
 
 
@@ -34,9 +35,20 @@ def overload_types(walk: Walk, node: Node, overloads: Overloads, wrapper: Wrappe
     ):
         return ""
     bearers = _bearers(walk, node, overloads)
-    listed = [child for parameters in _lists(bearers[0], overloads) for child in parameters.named_children]
-    counted = [child for child in listed if not child.is_extra and _counts(child, overloads)]
-    return disambiguator([*[_parameter_type(walk, child, overloads) for child in counted], *_others(walk, bearers, overloads)])
+    types = _types(walk, _lists(bearers[0], overloads), overloads)
+    receivers = ["$" + word for word in _types(walk, _extended(node, overloads), overloads)]
+    return disambiguator([*([] if types == [_NOTHING] else types), *receivers, *_others(walk, bearers, overloads)])
+
+
+def _types(walk: Walk, lists: list[Node], overloads: Overloads) -> list[str]:
+    listed = [child for parameters in lists for child in parameters.named_children]
+    return [_parameter_type(walk, child, overloads) for child in listed if not child.is_extra and _counts(child, overloads)]
+
+
+def _extended(node: Node, overloads: Overloads) -> list[Node]:
+    """Return the parameters of the extension that a definition stands in."""
+    around = node.parent if overloads.extension else None
+    return _lists(around, overloads) if around is not None and around.type == overloads.extension else []
 
 
 @cache

@@ -318,6 +318,10 @@ def test_a_python_overload_is_told_apart_by_types_and_its_implementation_by_none
     assert second.endswith("+_). function")
 
 
+def test_void_is_no_parameter_of_cpp():
+    assert found("int f(void) { }", "cpp") == found("int f() { }", "cpp") != found("int f(void *p) { }", "cpp")
+
+
 def test_quotes_of_a_computed_name_do_not_matter():
     assert found("class A { ['a-b']() { } }", "typescript") == found('class A { ["a-b"]() { } }', "typescript")
 

@@ -113,6 +113,7 @@ class Overloads:
     label: str = ""  # field; without it the parameter's name is what callers write (Swift)
     kept: frozenset[str] = frozenset()  # kinds of modifiers of a parameter that count: `ref`
     also: tuple[str, ...] = ()  # fields, or kinds of children, beside the parameters: receiver, `const`
+    extension: str = ""  # kind around definitions whose parameters are their receivers (Scala)
     arity: str = ""  # field of type parameters, which count by their number
     decorator: bytes = b""  # only definitions that bear this decorator are overloads
 

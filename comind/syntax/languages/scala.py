@@ -32,7 +32,7 @@ enum En:
 given foo: Ord[Int] = ???
 val top = 1
 """
-_OVERLOADS = Overloads()
+_OVERLOADS = Overloads(extension="extension_definition")
 _METHOD = Rule(kind=SymbolKind.FUNCTION, kind_in_type=SymbolKind.METHOD, overloads=_OVERLOADS)
 _VARIABLE = Rule(
     kind=SymbolKind.VARIABLE,
