@@ -7,6 +7,7 @@ Every function here answers with a `Closing`, or with None when the node's child
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from comind.syntax.grammar import Action
@@ -187,6 +188,27 @@ def _scope(walk: Walk, node: Node) -> Closing | None:
     return closing, _restore_scope, around
 
 
+def _continuation(walk: Walk, node: Node) -> Closing | None:
+    start, closing = walk.here(), _scope(walk, node)
+    # Definitions come in source order, so a scope stands before what is in it.
+    inside = takewhile(lambda one: one is not walk.scope.outer, reversed(walk.slices))
+    before = next((one for one in inside if one.outer is walk.scope.outer), None)
+    if closing is None or before is None or before.end != start:
+        return closing
+    before.last_line = node.end_point[0] + 1
+    before.body = before.body or (start, start)
+    return closing, _continue, before
+
+
+def _continue(walk: Walk, piece: Slice) -> None:
+    piece.end = walk.here()
+    if piece.body:
+        piece.body = piece.body[0], piece.end
+    members = piece.outer.members if piece.outer else []
+    if members and members[-1][0] == piece.member_start:
+        members[-1] = piece.member_start, piece.end, piece.names
+
+
 def _arrow(walk: Walk, node: Node) -> Closing | None:
     expect_arrow_parameter(walk, node)
     return _scope(walk, node)
@@ -328,6 +350,7 @@ RARE_ACTIONS: Mapping[int, Callable[[Walk, Node], Closing | None]] = {
 }
 SPECIAL_NODES: Mapping[Special, Callable[[Walk, Node], Closing | None]] = {
     Special.SCOPE: _scope,
+    Special.CONTINUATION: _continuation,
     Special.ATTRIBUTE: _attribute,
     Special.MODIFIERS: _modifiers,
     Special.ARROW: _arrow,

@@ -100,8 +100,8 @@ KOTLIN = Language(
     special={
         "modifiers": Special.MODIFIERS,
         "lambda_literal": Special.SCOPE,
-        "getter": Special.SCOPE,
-        "setter": Special.SCOPE,
+        "getter": Special.CONTINUATION,
+        "setter": Special.CONTINUATION,
         "control_structure_body": Special.SCOPE,
         "anonymous_function": Special.SCOPE,
         "object_literal": Special.SCOPE,

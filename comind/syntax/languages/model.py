@@ -80,6 +80,7 @@ class Special(Enum):
     """A node kind that the plain walk would read wrongly, and what is done about it."""
 
     SCOPE = auto()  # an anonymous function or class: names in it belong to nobody
+    CONTINUATION = auto()  # a SCOPE that is the body, or more of it, of the definition that ended right before it (Kotlin's accessors)
     ATTRIBUTE = auto()  # stands before the definition that it belongs to (Rust `#[…]`, decorators of a JS member)
     MODIFIERS = auto()  # part of the declaration but not of the signature: visibility, annotations
     ARROW = auto()  # a SCOPE in which `x => …` equals `(x) => …`
