@@ -49,7 +49,7 @@ def replace_repository_files(table: Table, repo_id: str, paths: Sequence[str] | 
     """Make these rows the rows of some files of a repository.
 
     Args:
-        table: `code_files` or `symbols`.
+        table: one whose rows belong to files: `code_files`, `symbols`, `edges`.
         repo_id: the repository.
         paths: the files that changed, those that are gone included; None for all of them.
         rows: all rows of those files that exist, and the repository's own row.

@@ -28,6 +28,7 @@ _INDEXES: Final[dict[str, dict[str, Literal["BTREE", "BITMAP"]]]] = {
     "packages": {"repo_id": "BITMAP", "name": "BTREE"},
     "dependencies": {"repo_id": "BITMAP", "package": "BTREE"},
     "symbols": {"repo_id": "BITMAP", "path": "BTREE", "sid": "BTREE", "name": "BTREE"},
+    "edges": {"repo_id": "BITMAP", "path": "BTREE", "src": "BTREE", "dst": "BTREE"},
 }
 
 
