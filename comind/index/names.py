@@ -13,7 +13,17 @@ from functools import lru_cache
 
 from blake3 import blake3
 
-__all__ = ["PACKAGE_DESCRIPTOR", "SCHEME", "canonical_key", "namespace", "package_field", "qualified_name", "scip_symbol", "sid_of"]
+__all__ = [
+    "PACKAGE_DESCRIPTOR",
+    "SCHEME",
+    "canonical_key",
+    "module_key",
+    "namespace",
+    "package_field",
+    "qualified_name",
+    "scip_symbol",
+    "sid_of",
+]
 
 SCHEME = "comind"
 PACKAGE_DESCRIPTOR = "package:"  # a symbol needs at least one descriptor; this one stands for the package itself
@@ -47,6 +57,15 @@ def canonical_key(manager: str, package: str, module_descriptors: str, descripto
     'pypi flask . `flask.app`/Flask#run().'
     """
     return f"{package_field(manager, package)} . {module_descriptors}{descriptors}"
+
+
+def module_key(manager: str, package: str, module_descriptors: str) -> str:
+    """Return the canonical key of the module that a file is; of the package where the language adds nothing to it.
+
+    >>> module_key("pypi", "flask", "`flask.app`/"), module_key("maven", "a:b", "")
+    ('pypi flask . `flask.app`/', 'maven a:b . package:')
+    """
+    return canonical_key(manager, package, module_descriptors or PACKAGE_DESCRIPTOR, "")
 
 
 def scip_symbol(key: str) -> str:
