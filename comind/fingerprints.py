@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from blake3 import blake3
 
 from comind.syntax.grammar import grammar_of
+from comind.syntax.references import references_of
 from comind.syntax.slices import CLOSE
 from comind.syntax.walk import walk
 
@@ -34,11 +35,13 @@ if TYPE_CHECKING:
 
     from tree_sitter import Tree
 
+    from comind.syntax.references import Reference
     from comind.syntax.slices import Slice, Stream
 
-__all__ = ["FINGERPRINT_VERSION", "Definition", "Parse", "grammar_probe", "parse_source"]
+__all__ = ["FINGERPRINT_VERSION", "REFERENCES_VERSION", "Definition", "Parse", "grammar_probe", "parse_source"]
 
 FINGERPRINT_VERSION = "4"  # of the normalisations, of what each hash covers, of the symbols; any change to one is a new version
+REFERENCES_VERSION = "1"  # of what is noted beside the hashes; a cached parse of another one is not complete
 Digest: TypeAlias = "Callable[[bytes], bytes]"
 _BYTES = 16
 _NAMES_FOLLOW = b"\0\0"
@@ -72,6 +75,7 @@ class Parse:
     problem: str | None  # what kept the file from being read whole
     error_nodes: int  # places where the parser gave up and went on
     definitions: tuple[Definition, ...]
+    references: tuple[Reference, ...]
 
 
 def parse_source(source: bytes, language: str) -> Parse:
@@ -96,12 +100,13 @@ def parse_source(source: bytes, language: str) -> Parse:
     grammar = grammar_of(language)
     nul = source.find(0)
     if nul >= 0:
-        return Parse(language, f"binary: a NUL byte at offset {nul}", 0, ())
+        return Parse(language, f"binary: a NUL byte at offset {nul}", 0, (), ())
     tree = grammar.parse(source)
     error_lines = _error_lines(tree)
     problems = [text for text in (_encoding_problem(source), _syntax_problem(error_lines)) if text]
-    definitions = tuple(_definitions(walk(tree, source, grammar)))
-    return Parse(language, "; ".join(problems) or None, len(error_lines), definitions)
+    stream = walk(tree, source, grammar)
+    definitions, references = tuple(_definitions(stream)), tuple(references_of(stream, source, grammar))
+    return Parse(language, "; ".join(problems) or None, len(error_lines), definitions, references)
 
 
 @cache

@@ -97,6 +97,16 @@ _FINGERPRINT_STRUCT = pa.struct(
         pa.field("n_tokens", pa.int32(), nullable=False),
     ]
 )
+_REFERENCE_STRUCT = pa.struct(
+    [
+        pa.field("definition", pa.int32(), nullable=False),
+        pa.field("line", pa.int32(), nullable=False),
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("target", pa.string(), nullable=False),
+        pa.field("member", pa.string()),
+        pa.field("name", pa.string()),
+    ]
+)
 _REPO = _text("repo_id", "Repository: its configured name, else normalised origin URL, else root commit", null=False)
 _WHERE_FROM = _text("where_from", "The record, anchor or commit that the status came from")
 
@@ -118,8 +128,8 @@ _SPECS = (
         _text("problem", "Why the repository could not be read; null when it was"),
     ),
     _spec(
-        "parse_cache", TableRole.CACHE, ("key",), "What one blob parses to, for ever: its definitions and fingerprints.",
-        _text("key", "blob:language:fingerprint_version", null=False),
+        "parse_cache", TableRole.CACHE, ("key",), "What one blob parses to, for ever: its definitions, fingerprints and references.",
+        _text("key", "blob:language:fingerprint_version.references_version", null=False),
         _text("blob", "Git object id of the content", null=False),
         _text("language", "Language it was parsed as", null=False),
         _text("fingerprint_version", "Version of the normalisation rules", null=False),
@@ -127,6 +137,11 @@ _SPECS = (
         _text("problem", "Why the blob has no (complete) parse; null when it has"),
         _count("error_nodes", "Places where the parser gave up and went on; null when nothing was parsed", unit="nodes", null=True),
         _column("definitions", pa.list_(_FINGERPRINT_STRUCT), "Definitions in source order, with lines and fingerprints", null=False),
+        _column(
+            "references", pa.list_(_REFERENCE_STRUCT),
+            "Names that the code mentions, each with the position of the definition around it in definitions, -1 for the file itself; "
+            "kind is call | import | extends | type | value",
+        ),
     ),
     _spec(
         "code_files", TableRole.DERIVED, ("repo_id", "path"), "One file at the head of a repository, read or not.",

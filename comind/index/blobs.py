@@ -7,12 +7,12 @@ The cache comes in through a protocol: where it is kept is not known here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 
-from comind.fingerprints import FINGERPRINT_VERSION
+from comind.fingerprints import FINGERPRINT_VERSION, REFERENCES_VERSION
 from comind.index.parsing import BlobRequest, parse_blob
 from comind.index.workers import parse_in_processes
 from comind.schemas import TABLES
@@ -31,7 +31,6 @@ __all__ = ["BufferedParseCache", "MemoryParseCache", "ParseCache", "ParsedBlobs"
 
 _FEW_FILES, _FEW_BYTES = 64, 500_000  # parsing this much takes less time than starting a process
 _SCHEMA = TABLES["parse_cache"].schema
-_DEFINITIONS = _SCHEMA.field("definitions").type
 
 
 class ParseCache(Protocol):
@@ -102,8 +101,8 @@ class ParsedBlobs:
 
 
 def cache_key(blob: str, language: str) -> str:
-    """Return the key of `parse_cache` for a blob under this version of the fingerprints."""
-    return f"{blob}:{language}:{FINGERPRINT_VERSION}"
+    """Return the key of `parse_cache` for a blob under this version of the fingerprints and references."""
+    return f"{blob}:{language}:{FINGERPRINT_VERSION}.{REFERENCES_VERSION}"
 
 
 def parse_blobs(task: ParserTask, requests: Iterable[BlobRequest], *, workers: int, progress: Progress | None = None) -> ParsedBlobs:
@@ -166,17 +165,17 @@ def _rows(parsed: Sequence[ParsedBlob]) -> pa.Table:
         "grammar_probe": [answer.grammar_probe for answer in parsed],
         "problem": [answer.problem for answer in parsed],
         "error_nodes": [answer.error_nodes for answer in parsed],
-        "definitions": _definitions(parsed),
+        "definitions": _lists("definitions", [answer.definitions for answer in parsed]),
+        "references": _lists("references", [answer.references for answer in parsed]),
     }
     return pa.table(columns, schema=_SCHEMA)
 
 
-def _definitions(parsed: Sequence[ParsedBlob]) -> pa.Array[Any]:
+def _lists(column: str, lists: Sequence[tuple[tuple[Any, ...], ...]]) -> pa.Array[Any]:
     # Column by column: building a list of structs from Python dictionaries takes longer than parsing.
-    offsets = [0]
-    for answer in parsed:
-        offsets.append(offsets[-1] + len(answer.definitions))
-    fields = list(_DEFINITIONS.value_type)
-    columns = list(zip(*chain.from_iterable(answer.definitions for answer in parsed), strict=True)) or [()] * len(fields)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, fields, strict=True)]
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(arrays, fields=fields), type=_DEFINITIONS)
+    type_ = _SCHEMA.field(column).type
+    offsets = [0, *accumulate(map(len, lists))]
+    fields = list(type_.value_type)
+    columns = list(zip(*chain.from_iterable(lists), strict=True)) or [()] * len(fields)
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, fields, strict=True)]
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(arrays, fields=fields), type=type_)

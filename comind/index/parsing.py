@@ -58,6 +58,7 @@ class ParsedBlob(NamedTuple):
     problem: str | None
     error_nodes: int | None  # None when nothing was parsed
     definitions: tuple[tuple[Any, ...], ...]  # values in the order of `DEFINITION_FIELDS`
+    references: tuple[tuple[Any, ...], ...] = ()  # fields of `Mentioned`
     lasting: bool = True  # false for what another clone or another try may read
 
 
@@ -77,9 +78,12 @@ def parse_blob(reader: ObjectReader, request: BlobRequest, parser: Parser) -> Pa
     except Exception as error:  # noqa: BLE001 - a fault that one file brings to light must not keep the others from being read
         return unparsed(request, f"parsing failed: {type(error).__name__}: {' '.join(str(error).split())[:200]}")
     definitions = tuple(_values_of(definition) for definition in parse.definitions)
-    return ParsedBlob(request.blob, request.language, grammar_probe(request.language), parse.problem, parse.error_nodes, definitions)
+    references = tuple(map(tuple, parse.references))  # plain tuples, since they travel between processes
+    return ParsedBlob(
+        request.blob, request.language, grammar_probe(request.language), parse.problem, parse.error_nodes, definitions, references
+    )
 
 
 def unparsed(request: BlobRequest, problem: str, *, lasting: bool = True) -> ParsedBlob:
     """Return a blob without a parse and the reason."""
-    return ParsedBlob(request.blob, request.language, "", problem, None, (), lasting)
+    return ParsedBlob(request.blob, request.language, "", problem, None, (), lasting=lasting)

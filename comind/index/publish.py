@@ -50,7 +50,7 @@ def name_definitions(files: pl.DataFrame, parses: pl.DataFrame) -> pl.DataFrame:
     """
     definitions = (
         parses.filter(pl.col("fingerprint_version") == FINGERPRINT_VERSION)
-        .unique("key", keep="any")
+        .unique(["blob", "language"], keep="any")  # keys also tell parses without references from those with
         .select("blob", "language", *_STAMPS, "definitions")
         .explode("definitions", empty_as_null=False)
         .unnest("definitions")

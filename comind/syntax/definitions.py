@@ -160,7 +160,7 @@ def _bare_member(walk: Walk, piece: Slice, node: Node) -> None:
     member.first_line, member.last_line = node.start_point[0] + 1, node.end_point[0] + 1
     _claim(walk, node, member, None)
     walk.slices.append(member)
-    walk.word(member.names[0])
+    walk.word(member.names[0], node.start_byte)
     member.end = walk.here()
     piece.members.append((member.member_start, member.end, member.names))
 

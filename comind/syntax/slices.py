@@ -67,6 +67,7 @@ class Stream:
 
     outline: list[bytes]
     words: list[bytes]  # the identifiers
+    starts: list[int]  # where in the source each identifier begins: byte, 0-based
     slices: list[Slice]  # definitions in source order
 
     def header(self, piece: Slice) -> Text:

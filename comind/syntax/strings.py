@@ -32,7 +32,7 @@ def read_string(walk: Walk, node: Node) -> Closing | None:
     if concatenated:
         _add_piece(walk, folded[1:])
     elif walk.tokens[-1] in walk.grammar.quoted_name_openers and is_name(folded[1:]):
-        walk.word(folded[1:])
+        walk.word(folded[1:], node.start_byte)
     else:
         walk.tokens.append(folded)
     return None

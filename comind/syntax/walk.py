@@ -52,7 +52,7 @@ def walk(tree: Tree, source: bytes, grammar: Grammar) -> Stream:
     """
     reader = Walk(tree, source, grammar)
     reader.run()
-    return Stream(reader.tokens, reader.words, reader.slices)
+    return Stream(reader.tokens, reader.words, reader.starts, reader.slices)
 
 
 class Walk:
@@ -64,6 +64,7 @@ class Walk:
         self.cursor = tree.walk()
         self.tokens: list[bytes] = []  # identifiers are marks in it
         self.words: list[bytes] = []  # identifiers
+        self.starts: list[int] = []  # where in the source each of them begins
         self.slices: list[Slice] = []
         self.nest: list[Closing] = [_END]  # the open nodes
         self.scope = anonymous(None)
@@ -77,7 +78,7 @@ class Walk:
         """Visit every node once, in order; returns when the root is left."""
         cursor, source, grammar, readers = self.cursor, self.source, self.grammar, self.readers
         actions, kinds, fold_string, name_openers = grammar.actions, grammar.tokens, grammar.fold_string, grammar.quoted_name_openers
-        expected, nest, tokens, words = self.expected, self.nest, self.tokens, self.words
+        expected, nest, tokens, words, starts = self.expected, self.nest, self.tokens, self.words, self.starts
         down, right, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         structure, name, skip, transparent, string, mark = _NODE, _NAME, _SKIP, _TRANSPARENT, _STRING, NAME
         while True:
@@ -92,7 +93,9 @@ class Walk:
                     nest.append(closing)
                     continue
             elif action == name:
-                words.append(source[node.start_byte : node.end_byte])
+                start = node.start_byte
+                starts.append(start)
+                words.append(source[start : node.end_byte])
                 tokens.append(mark)
             elif action == structure:
                 if down():
@@ -157,11 +160,12 @@ class Walk:
 
     def name(self, node: Node) -> Closing | None:
         """Append an identifier; it has no children to visit."""
-        return self.word(self.source[node.start_byte : node.end_byte])  # type: ignore[func-returns-value] # None is meant
+        return self.word(self.source[node.start_byte : node.end_byte], node.start_byte)  # type: ignore[func-returns-value] # None is meant
 
-    def word(self, text: bytes) -> None:
-        """Append an identifier by its text."""
+    def word(self, text: bytes, start: int) -> None:
+        """Append an identifier by its text and the byte at which it begins."""
         self.words.append(text)
+        self.starts.append(start)
         self.tokens.append(NAME)
 
     def normalised(self, node: Node) -> bytes:

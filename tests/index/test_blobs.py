@@ -8,9 +8,10 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
-from comind.fingerprints import FINGERPRINT_VERSION, parse_source
+from comind.fingerprints import FINGERPRINT_VERSION, REFERENCES_VERSION, parse_source
 from comind.index import parsing, workers
 from comind.index.blobs import BufferedParseCache, MemoryParseCache, cache_key, parse_blobs, parse_missing
 from comind.index.parsing import BINARY_CONTENT, DEFINITION_FIELDS, BlobRequest
@@ -72,7 +73,7 @@ def test_a_row_has_the_schema_of_the_table_and_mirrors_the_definitions(builder):
     parsed = parse_blobs(task, files.values(), workers=0)
     assert parsed.rows.schema.equals(TABLES["parse_cache"].schema)
     (row,) = parsed.rows.to_pylist()
-    assert row["key"] == f"{files['a.py'].blob}:python:{FINGERPRINT_VERSION}"
+    assert row["key"] == f"{files['a.py'].blob}:python:{FINGERPRINT_VERSION}.{REFERENCES_VERSION}"
     assert (row["problem"], row["error_nodes"]) == (None, 0)
     expected = parse_source(GOOD.format(1).encode(), "python").definitions
     assert row["definitions"] == [{name: getattr(definition, name) for name in DEFINITION_FIELDS} for definition in expected]
@@ -261,3 +262,27 @@ def test_a_buffered_cache_adds_in_batches_and_answers_at_once(builder):
 def test_the_worker_module_says_that_it_is_whole():
     done = subprocess.run([sys.executable, "-m", "comind.index.worker"], capture_output=True, text=True, check=False)
     assert "the installation is whole" in done.stderr
+
+
+def test_references_are_kept_with_the_parse(builder):
+    builder.write("a.py", "from m import f\n\n\ndef g():\n    return f()\n").write("b.py", "x = 1\n").commit()
+    files, task = requests_of(builder)
+    rows = by_path(files, parse_blobs(task._replace(parser=parse_source), files.values(), workers=0))
+    assert [tuple(one.values()) for one in rows["a.py"]["references"]] == [
+        (-1, 1, "import", "m", "f", "f"),
+        (0, 5, "call", "f", None, None),
+    ]
+    assert rows["b.py"]["references"] == []
+
+
+def test_a_parse_from_before_there_were_references_is_not_taken_for_whole(builder):
+    builder.write("a.py", "f()\n").commit()
+    files, task = requests_of(builder)
+    task = task._replace(parser=parse_source)
+    (row,) = parse_blobs(task, files.values(), workers=0).rows.to_pylist()
+    old = row | {"key": row["key"].removesuffix(f".{REFERENCES_VERSION}"), "references": None}
+    cache = MemoryParseCache()
+    cache.add(pa.Table.from_pylist([old], schema=TABLES["parse_cache"].schema))
+    found, parsed = parse_missing(task, files.values(), cache, workers=0)
+    assert (parsed, len(found.to_pylist()[0]["references"])) == (1, 1)
+    assert parse_missing(task, files.values(), cache, workers=0)[1] == 0

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Language", "Naming", "Overloads", "Place", "Quotes", "Rule", "Special", "SymbolKind", "Wrapping"]
+__all__ = [
+    "Importing", "Language", "Naming", "Overloads", "Place", "Quotes", "References", "Rule", "Special", "SymbolKind", "Wrapping",
+]  # fmt: skip
 
 
 class SymbolKind(Enum):
@@ -154,6 +156,33 @@ class Wrapping:
     is_shared: bool = False  # what stands before the definitions is part of each one's signature: `int a, b;`
 
 
+class Importing(Enum):
+    """How a language writes what it takes from elsewhere."""
+
+    PYTHON = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class References:
+    """How the code of a language mentions names, as it looks in the normalised stream.
+
+    A shape is a line of tokens: ``(kind`` opens a node, ``)`` closes one, NAME is an identifier, PATH a chain of names, WORD any one
+    token, ``[`` … ``]`` may be missing, and what stands at VALUE or TYPE is read. Anything else is a token as it is written.
+    """
+
+    calls: frozenset[str]  # kinds: what is called, then its arguments
+    links: frozenset[str] = frozenset()  # kinds of `owner.name`
+    dots: frozenset[str] = frozenset({"."})  # between the parts of a link; all but `::` mean the same
+    roots: frozenset[str] = frozenset()  # words that a chain may begin with beside names: `this`
+    through: frozenset[str] = frozenset()  # kinds that mean the first chain in them
+    skipped: frozenset[str] = frozenset()  # words that a chain does not care about: `new`
+    bases: tuple[str, ...] = ()  # shapes; each child of the node that is opened last names a base
+    types: tuple[str, ...] = ()  # shapes with a TYPE; the PATH or NAME, if any, has it
+    values: tuple[str, ...] = ()  # shapes with a VALUE; the PATH or NAME is given it
+    imports: frozenset[str] = frozenset()  # kinds
+    importing: Importing
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language: its files, its definitions and what of its syntax does not matter.
@@ -197,4 +226,5 @@ class Language:
     jumps: frozenset[str] = frozenset()  # expressions after which `;` discards nothing
     arrow_parameter: tuple[str, ...] = ()  # kinds around the parameter of `(x) => …`
     quoted_names: frozenset[str] = frozenset()  # kinds in which a leading 'name' equals name
+    references: References | None = None
     probe: bytes  # source whose parse tells two builds of the grammar apart

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Overloads, Place, Quotes, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import Importing, Language, Overloads, Place, Quotes, References, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["PYTHON"]
 
@@ -67,5 +67,22 @@ PYTHON = Language(
         "concatenated_string": Special.CONCATENATION,
         "interpolation": Special.INTERPOLATION,
     },
+    references=References(
+        calls=frozenset({"call"}),
+        links=frozenset({"attribute"}),
+        through=frozenset({"await"}),
+        skipped=frozenset({"await"}),
+        bases=("(class_definition class NAME (argument_list",),
+        types=(
+            "(typed_parameter NAME : TYPE",
+            "(typed_parameter (list_splat_pattern * NAME ) : TYPE",
+            "(typed_default_parameter NAME : TYPE",
+            "(assignment PATH : TYPE",
+            "-> TYPE",
+        ),
+        values=("(assignment PATH = VALUE",),
+        imports=frozenset({"import_statement", "import_from_statement"}),
+        importing=Importing.PYTHON,
+    ),
     probe=_PROBE,
 )
