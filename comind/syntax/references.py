@@ -29,6 +29,7 @@ __all__ = ["Reference", "references_of"]
 _NAMES = b"\0" + NAME
 _LONGEST = 300  # characters of a chain or a type; a longer one names nothing that anybody defined
 _CALL, _IMPORT, _BASES, _VALUE = Role.CALL, Role.IMPORT, Role.BASES, Role.VALUE
+_BY_TOKEN, _BY_NAME = 0, 1  # of a mark of the stream
 _NOBODY = -1, b"", 0
 _new = tuple.__new__  # a named tuple's own way takes twice as long
 
@@ -58,7 +59,7 @@ class _Reader(Chains):
         self.source = source
         self.joined = b"\0" + b"\0".join(stream.outline)
         self.starts = [*stream.starts, len(source)]
-        self.scopes = _Scopes(stream.slices)
+        self.scopes, self.scopes_of_tokens = _Scopes(stream.slices, _BY_NAME), _Scopes(stream.slices, _BY_TOKEN)
         self.found: list[Reference] = []
         self.here = self.word = 0  # of the match: bytes of the stream and names before it
         self.line, self.byte, self.definition = 1, 0, -1  # of its first name
@@ -103,7 +104,7 @@ class _Reader(Chains):
                 path = match.group(group - 1)
                 self.receiver = word + path.count(_NAMES), path, word
                 continue
-            self.here, self.word, self.line, self.byte, self.definition = here, word, line, byte, definition
+            self.here, self.word, self.line, self.byte = here, word, line, byte
             self.others(match)
         return found
 
@@ -118,6 +119,7 @@ class _Reader(Chains):
         """Read what is no call of a plain chain."""
         self.token += self.joined.count(b"\0", self.counted, self.here)
         self.counted = self.here
+        self.definition, _ = self.scopes_of_tokens.around(self.token)  # what has no name of its own may be followed by that of another
         shape = self.shapes.shape(match)
         if shape.role is _CALL:
             self.call()
@@ -164,12 +166,9 @@ class _Reader(Chains):
     def bases(self, token: int, word: int) -> None:
         """Read each child of an open node as a chain."""
         while self.outline[token] != CLOSE:
-            path, after, last = self.chain(token, word)
-            if path is not None:
-                self.add("extends", path, last - 1)
-                token, word = after, last
-            else:
-                token, word = self.skip(token, word)
+            path, _, last = self.chain(token + (self.outline[token] in self.shapes.generics), word)
+            self.add("extends", path, last - 1)
+            token, word = self.skip(token, word)
 
     def bound(self, shape: Shape, match: re.Match[bytes], token: int, word: int) -> str | None:
         """Return the chain that a type or value is bound to: it stands in the match, or after what was read."""
@@ -187,23 +186,23 @@ def _start(match: re.Match[bytes]) -> int:
 
 
 class _Scopes:
-    """The definitions around a name, for names in ascending order."""
+    """The definitions around a place, for places in ascending order: by the names or by the tokens before it."""
 
-    def __init__(self, slices: list[Slice]) -> None:
-        self.slices, self.next, self.position = slices, 0, 0
+    def __init__(self, slices: list[Slice], axis: int) -> None:
+        self.slices, self.axis, self.next, self.position = slices, axis, 0, 0
         self.open: list[tuple[int, int]] = []  # end and position among the definitions, outermost first
 
-    def around(self, word: int) -> tuple[int, int]:
-        """Return the position of the innermost definition around a name, -1 outside all, and the name up to which that holds."""
-        slices, opened = self.slices, self.open
-        while self.next < len(slices) and slices[self.next].start[1] <= word:
+    def around(self, place: int) -> tuple[int, int]:
+        """Return the position of the innermost definition around a place, -1 outside all, and the place up to which that holds."""
+        slices, opened, axis = self.slices, self.open, self.axis
+        while self.next < len(slices) and slices[self.next].start[axis] <= place:
             piece = slices[self.next]
-            while opened and opened[-1][0] <= piece.start[1]:
+            while opened and opened[-1][0] <= piece.start[axis]:
                 opened.pop()
-            opened.append((piece.end[1], self.position))
+            opened.append((piece.end[axis], self.position))
             self.next += 1
             self.position += len(piece.names)
-        while opened and opened[-1][0] <= word:
+        while opened and opened[-1][0] <= place:
             opened.pop()
-        until = slices[self.next].start[1] if self.next < len(slices) else sys.maxsize
+        until = slices[self.next].start[axis] if self.next < len(slices) else sys.maxsize
         return (opened[-1][1], min(until, opened[-1][0])) if opened else (-1, until)

@@ -71,6 +71,7 @@ class Shapes:
     roots: frozenset[bytes]
     dots: frozenset[bytes]
     skipped: frozenset[bytes]
+    generics: frozenset[bytes]  # opening markers
     importing: Importing
 
     def shape(self, match: re.Match[bytes]) -> Shape:
@@ -95,6 +96,7 @@ def shapes_of(grammar: Grammar) -> Shapes | None:
         roots=_tokens(page.roots),
         dots=_tokens(page.dots),
         skipped=_tokens(page.skipped),
+        generics=_markers(page.generics),
         importing=page.importing,
     )
 

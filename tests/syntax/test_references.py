@@ -69,7 +69,7 @@ def test_definitions_that_share_a_statement_do_not_shift_the_others():
 
 
 def test_bases_belong_to_the_class_and_keywords_are_no_base():
-    assert mentioned("class A(B, c.D, f(), metaclass=M):\n    class E(A): pass\n", "extends") == [
+    assert mentioned("class A(B, c.D[T], f(), metaclass=M):\n    class E(A): pass\n", "extends") == [
         ("A#", "B"), ("A#", "c.D"), ("A#", "f()"), ("A#E#", "A"),
     ]  # fmt: skip
 
@@ -80,6 +80,10 @@ def test_types_are_told_with_the_variable_that_has_them():
         ("x.", "A", "x"), ("f().", "B", "p"), ("f().", "C[int]|None", "q"), ("f().", "D", "r"),
         ("f().", "E"), ("f().", "G", "y"), ("f().", "H", "self.z"),
     ]  # fmt: skip
+
+
+def test_a_type_in_quotes_belongs_to_the_function_that_returns_it_not_to_the_next():
+    assert mentioned("def f() -> 'A': ...\nx = 1\ndef g() -> None: ...\n", "type") == [("f().", "A"), ("g().", "None")]
 
 
 def test_what_a_name_is_given_is_told_where_it_is_a_name_or_a_call():

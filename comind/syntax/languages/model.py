@@ -176,6 +176,7 @@ class References:
     roots: frozenset[str] = frozenset()  # words that a chain may begin with beside names: `this`
     through: frozenset[str] = frozenset()  # kinds that mean the first chain in them
     skipped: frozenset[str] = frozenset()  # words that a chain does not care about: `new`
+    generics: frozenset[str] = frozenset()  # kinds of `name[arguments]`, of which a base is the name
     bases: tuple[str, ...] = ()  # shapes; each child of the node that is opened last names a base
     types: tuple[str, ...] = ()  # shapes with a TYPE; the PATH or NAME, if any, has it
     values: tuple[str, ...] = ()  # shapes with a VALUE; the PATH or NAME is given it

@@ -72,6 +72,7 @@ PYTHON = Language(
         links=frozenset({"attribute"}),
         through=frozenset({"await"}),
         skipped=frozenset({"await"}),
+        generics=frozenset({"subscript"}),
         bases=("(class_definition class NAME (argument_list",),
         types=(
             "(typed_parameter NAME : TYPE",

@@ -1,0 +1,31 @@
+"""Which languages are resolved, and by which dialect: languages of one family import each other's files.
+
+In: the name of a language or family. Out: its dialect, and the names under which its files are found as modules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from comind.index.resolve.python import PythonDialect, dotted_module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from comind.index.resolve.modules import Modules
+    from comind.index.resolve.program import Dialect
+
+__all__ = ["FAMILIES", "dialect_of", "module_names"]
+
+FAMILIES = {"python": "python"}  # language: family
+_DIALECTS = {"python": PythonDialect}
+
+
+def dialect_of(family: str, modules: Modules) -> Dialect:
+    """Return the dialect of a family of languages."""
+    return _DIALECTS[family](modules)
+
+
+def module_names(family: str, package: str, path: str, module: str) -> Iterable[str]:  # noqa: ARG001 - others go by package and path
+    """Return the names that files of a family import a file by."""
+    return [dotted_module(module)]

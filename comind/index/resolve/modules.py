@@ -1,0 +1,48 @@
+"""Where modules are found: by name, the nearest first.
+
+In: the files of an organisation, as they are needed. Out: the one file that a module's name means for a file that imports it.
+A name that two packages provide means neither.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from comind.index.resolve.files import File
+
+__all__ = ["Modules"]
+
+
+class Modules:
+    """Modules by name.
+
+    Args:
+        named: the files that each name may mean, as (repository, package, path).
+        load: returns a file by repository and path.
+    """
+
+    def __init__(self, named: Mapping[str, list[tuple[str, str, str]]], load: Callable[[str, str], File | None]) -> None:
+        self._named, self._load = named, load
+
+    def find(self, name: str, near: File) -> File | None:
+        """Return the module that a name means in a file: of its own package, else of its repository, else of the only other package."""
+        candidates = self._named.get(name, [])
+        if not candidates:
+            return None
+        own = [one for one in candidates if one[0] == near.repo_id]
+        chosen = [one for one in own if one[1] == near.package] or own or candidates
+        if len({(package, _stem(path)) for _, package, path in chosen}) > 1:
+            return None
+        return self._load(chosen[0][0], _code(chosen))
+
+
+def _stem(path: str) -> str:
+    return path.rpartition(".")[0]
+
+
+def _code(chosen: Iterable[tuple[str, str, str]]) -> str:
+    """Return the code before a stub that describes it."""
+    return min((path for _, _, path in chosen), key=lambda path: (path.endswith(".pyi"), path))

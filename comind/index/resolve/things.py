@@ -1,0 +1,45 @@
+"""What a chain of names can stand for while it is resolved.
+
+In: nothing. Out: `Thing`, the currency of the resolvers.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from comind.index.resolve.files import File
+
+__all__ = ["Form", "Thing", "module_thing"]
+
+
+class Form(Enum):
+    """How a definition is meant."""
+
+    ITSELF = auto()  # the function, the class, the variable; of position -1 the module
+    INSTANCE = auto()  # a value of that class
+    SUPER = auto()  # a value of that class, looked at from the class after it
+
+
+class Thing(NamedTuple):
+    """A definition and how it is meant."""
+
+    form: Form
+    file: File
+    position: int  # of the definition in the file; -1 for the module
+    is_typed: bool = False  # a type led here, not imports and inheritance alone
+
+    @property
+    def kind(self) -> str:
+        """The kind of the definition."""
+        return self.file.definitions[self.position].kind if self.position >= 0 else "module"
+
+    def typed(self) -> Thing:
+        """Return the same, known by a type."""
+        return self._replace(is_typed=True)
+
+
+def module_thing(file: File) -> Thing:
+    """Return the module that a file is."""
+    return Thing(Form.ITSELF, file, -1)
