@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 import dagster as dg
 import polars as pl
 
+from comind.anchors.anchored_code import definitions_at
 from comind.anchors.explode import anchored_files, explode_anchors
 from comind.fingerprints import FINGERPRINT_VERSION
 from comind.tables.compact import fast_fold, reconcile
 from comind.tables.lake import Lake
 from comind.tables.parse_cache import LakeParseCache
-from comind_assets.anchored_code import definitions_at
 from comind_assets.derivation import inputs_digest
 from comind_assets.reporting import OWNER, materialized, table_spec
 from comind_resources.ledger import LedgerResource

@@ -1,7 +1,7 @@
 """What the code was at the commits that anchors name, read from the repositories at hand.
 
 In: (repository, commit, path) triples. Out: the definitions there, or why there are none.
-Each blob is parsed once for ever: the parse cache of the store is asked first and filled after.
+Each blob is parsed once for ever: the parse cache that comes in is asked first and filled after.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from comind.anchors.frames import FINGERPRINTS, conform
 from comind.index.past import definitions_at as index_past
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from comind.index.blobs import ParseCache
     from comind.sources.git import GitRepository
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["definitions_at"]
 
 
-def definitions_at(files: pl.DataFrame, opened: Sequence[GitRepository], cache: ParseCache) -> pl.DataFrame:
+def definitions_at(files: pl.DataFrame, opened: Iterable[GitRepository], cache: ParseCache) -> pl.DataFrame:
     """Return `FINGERPRINTS` of the files: every definition of each, or one row with its problem.
 
     Files of repositories that are not at hand are left out: what was not looked at shows nothing.
