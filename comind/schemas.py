@@ -185,6 +185,7 @@ _SPECS = (
         _text("resolved_by", "scip | import | typed | unique_name: how dst is known, by the surest of its places"),
         _count("line", "First place in the file", unit="line, 1-based", null=True),
         _count("n_places", "Places in the file", unit="places"),
+        _text("resolver_version", "Only in the repository's own row: version of the rules that say what a name means"),
         _text("head_commit", "Only in the repository's own row: the commit that these rows describe"),
     ),
     _spec(

@@ -16,7 +16,9 @@ from comind.index.publish import to_table
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["PLACES", "EdgeKind", "ResolvedBy", "fold_places", "with_scip"]
+__all__ = ["PLACES", "RESOLVER_VERSION", "EdgeKind", "ResolvedBy", "fold_places", "with_scip"]
+
+RESOLVER_VERSION = "1"  # of what is taken for what; edges of another one are resolved anew
 
 
 class EdgeKind(StrEnum):
@@ -80,5 +82,5 @@ def fold_places(places: pl.DataFrame, heads: pl.DataFrame) -> pa.Table:
     edges = known.group_by(_EDGE).agg(surest, line=pl.col("line").min(), n_places=pl.len().cast(pl.Int64))
     own = heads.select(
         "repo_id", "head_commit", path=pl.lit(""), src=pl.lit(0, pl.Int64), dst=pl.lit(0, pl.Int64), n_places=pl.lit(0, pl.Int64)
-    ).with_columns(kind=pl.lit(str(EdgeKind.REPOSITORY)))
+    ).with_columns(kind=pl.lit(str(EdgeKind.REPOSITORY)), resolver_version=pl.lit(RESOLVER_VERSION))
     return to_table("edges", pl.concat([own, edges], how="diagonal").sort(_EDGE))

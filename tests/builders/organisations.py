@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from comind.index.blobs import MemoryParseCache
+from comind.index.blobs import MemoryParseCache, cache_key
 from comind.index.resolve.organisation import Organisation
 from comind.index.tree import index_tree
 from comind.sources.git import GitRepository
@@ -43,5 +43,5 @@ def mentions_of(folder: Path, *repositories: dict[str, str]) -> Mentions:
         trees.append(index_tree(repository, repository.head, cache, workers=0, max_file_bytes=1_000_000))
     files = pl.concat([pl.DataFrame(pl.from_arrow(tree.code_files)) for tree in trees])
     symbols = pl.concat([pl.DataFrame(pl.from_arrow(tree.symbols())) for tree in trees])
-    organisation = Organisation(files, cache)
+    organisation = Organisation(files, lambda _, requests: cache.lookup([cache_key(one.blob, one.language) for one in requests]))
     return Mentions(pl.concat([organisation.places(f"r{number}") for number in range(len(repositories))]), symbols)

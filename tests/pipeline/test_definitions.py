@@ -13,6 +13,7 @@ GRAPH = {
     "symbols": ("code", ["code_files", "parse_cache"]),
     "packages": ("code", ["repositories"]),
     "dependencies": ("code", ["repositories"]),
+    "edges": ("code", ["dependencies", "parse_cache", "symbols"]),
     "git_harvest": ("harvest", ["repositories"]),
     "harvest_refusals": ("harvest", ["repositories"]),
     "inbox": ("ledger", []),

@@ -1,6 +1,6 @@
 """The files of an organisation, loaded as a resolver asks for them.
 
-In: rows of `code_files` and a parse cache. Out: places of the files of one repository after the other.
+In: rows of `code_files` and where their parses come from. Out: places of the files of one repository after the other.
 A package that somebody imports is loaded whole and remembered for the others, until too much is; nothing else of a repository is loaded.
 """
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from comind.index.blobs import cache_key
 from comind.index.edges import PLACES
 from comind.index.files import FileStatus
+from comind.index.parsing import BlobRequest
 from comind.index.resolve.dialects import FAMILIES, dialect_of, module_names
 from comind.index.resolve.files import read_files
 from comind.index.resolve.modules import Modules
@@ -21,14 +21,18 @@ from comind.index.resolve.places import places_of
 from comind.index.resolve.program import Program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeAlias
 
-    from comind.index.blobs import ParseCache
+    import pyarrow as pa
+
     from comind.index.resolve.files import File
+
+    ParsesOf: TypeAlias = Callable[[str, Sequence[BlobRequest]], pa.Table]
 
 __all__ = ["Organisation"]
 
-_COLUMNS = ["repo_id", "path", "language", "blob", "package", "module"]
+_COLUMNS = ["repo_id", "path", "language", "blob", "package", "module", "size_bytes"]
 _PARSED = [str(FileStatus.PARSED), str(FileStatus.PARTIAL)]
 _MOST_LOADED = 200_000  # definitions; about 300 MB with their references
 
@@ -38,13 +42,13 @@ class Organisation:
 
     Args:
         code_files: of all repositories.
-        cache: where their parses are.
+        parses_of: returns the rows of `parse_cache` of some contents of a repository, as far as they can be had.
     """
 
-    def __init__(self, code_files: pl.DataFrame, cache: ParseCache) -> None:
+    def __init__(self, code_files: pl.DataFrame, parses_of: ParsesOf) -> None:
         spoken = pl.col("language").replace_strict(FAMILIES, default=None, return_dtype=pl.String)
         code = code_files.filter(pl.col("status").is_in(_PARSED)).select(*_COLUMNS, family=spoken)
-        self._code, self._cache = code.filter(pl.col("family").is_not_null()), cache
+        self._code, self._parses_of = code.filter(pl.col("family").is_not_null()), parses_of
         self._files: dict[tuple[str, str], File] = {}
         self._packages = dict(self._code.group_by("repo_id", "package"))
         self._package_of = {
@@ -73,7 +77,7 @@ class Organisation:
 
     def _load(self, repo_id: str, package: str) -> None:
         rows = self._packages[repo_id, package].to_dicts()
-        parses = self._cache.lookup([cache_key(row["blob"], row["language"]) for row in rows])
+        parses = self._parses_of(repo_id, [BlobRequest(row["blob"], row["language"], row["size_bytes"]) for row in rows])
         files = list(read_files(rows, parses))
         self._files |= {(file.repo_id, file.path): file for file in files}
         self._loaded[repo_id, package] = sum(len(file.definitions) for file in files)
