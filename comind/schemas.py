@@ -111,8 +111,24 @@ _REPO = _text("repo_id", "Repository: its configured name, else normalised origi
 _WHERE_FROM = _text("where_from", "The record, anchor or commit that the status came from")
 
 
-def _spec(name: str, role: TableRole, key: tuple[str, ...], row: str, *columns: pa.Field[Any]) -> TableSpec:
-    return TableSpec(name=name, row=row, role=role, key=key, schema=pa.schema(columns))
+def _spec(name: str, role: TableRole, key: tuple[str, ...], row: str, *columns: pa.Field[Any], version: int = 1) -> TableSpec:
+    return TableSpec(name=name, row=row, role=role, key=key, schema=pa.schema(columns), version=version)
+
+
+def _cursor(sources: str, position: str, unit: str) -> tuple[pa.Field[Any], ...]:
+    """Return the columns of a table that says how far the harvest of some sources has come."""
+    return (
+        _key("cursor_id", "`<repo_id> <source>`"),
+        _REPO,
+        _text("source", f"What is harvested: {sources}", null=False),
+        _text("harvester_version", "Version of the rules; another one reads everything again", null=False),
+        _text("read_up_to", f"How far it has come: {position}", null=False),
+        _texts("branch_commits", "Heads of the release branches that have been read too"),
+        _count("read", f"Read so far: {unit}", unit=unit),
+        _count("found", "Records found so far", unit="records"),
+        _count("refused", "Findings refused so far; those that still stand are rows of harvest_refusals", unit="findings"),
+        _texts("handed_over", "Inbox objects of the newest batch; the fold reads them without listing"),
+    )
 
 
 _SPECS = (
@@ -219,23 +235,15 @@ _SPECS = (
     ),
     _spec(
         "git_harvest", TableRole.STATE, ("cursor_id",), "How far the harvest of one source has come in one repository.",
-        _key("cursor_id", "`<repo_id> <source>`"),
-        _REPO,
-        _text("source", "What is harvested: reverts", null=False),
-        _text("harvester_version", "Version of the rules; another one reads the history again", null=False),
-        _text("head_commit", "Every commit reachable from here has been read", null=False),
-        _texts("branch_commits", "Heads of the release branches that have been read too"),
-        _count("read", "Commits read so far", unit="commits"),
-        _count("found", "Records found so far", unit="records"),
-        _count("refused", "Findings refused so far, each a row of harvest_refusals", unit="findings"),
-        _texts("handed_over", "Inbox objects of the newest batch; the fold reads them without listing"),
+        *_cursor("reverts", "commit id, from which everything reachable has been read", "commits"),
+        version=2,
     ),
     _spec(
-        "harvest_refusals", TableRole.STATE, ("refusal_id",), "One finding that was not written, and why.",
+        "harvest_refusals", TableRole.STATE, ("refusal_id",), "One finding that was not written, or not whole, and why.",
         _key("refusal_id", "`<source> <repo_id> <source_id>`"),
         _REPO,
-        _text("source", "What was harvested: reverts", null=False),
-        _text("source_id", "Where it stands: a commit id", null=False),
+        _text("source", "What was harvested, such as reverts", null=False),
+        _text("source_id", "Where it stands: a commit id, or whatever names a thing of that source", null=False),
         _text("code", "Machine-readable reason", null=False),
         _text("detail", "The reason in words, naming no person and no secret", null=False),
         _text("harvester_version", "Version of the rules that refused it", null=False),

@@ -16,6 +16,7 @@ from comind.tables.compact import fast_fold, reconcile
 from comind.tables.lake import Lake
 from comind.tables.parse_cache import LakeParseCache
 from comind_assets.derivation import inputs_digest
+from comind_assets.harvesting import CURSOR_TABLES
 from comind_assets.reporting import OWNER, materialized, table_spec
 from comind_resources.ledger import LedgerResource
 
@@ -40,7 +41,7 @@ class FoldConfig(dg.Config):
 @dg.multi_asset(
     name="fold_inbox",
     specs=[
-        table_spec("ledger_records", group="ledger", kinds={"arrow"}, deps=["inbox", "git_harvest"]),
+        table_spec("ledger_records", group="ledger", kinds={"arrow"}, deps=["inbox", *CURSOR_TABLES]),
         table_spec("unreadable_objects", group="ledger", kinds={"arrow"}, deps=["inbox"]),
     ],
 )
@@ -82,7 +83,9 @@ def ledger_anchors(ledger: LedgerResource) -> dg.MaterializeResult[None]:
 
 
 def _handed_over(lake: Lake) -> list[str]:
-    return lake.read("git_harvest", columns=["handed_over"])["handed_over"].explode().drop_nulls().to_list()
+    """Return the inbox objects of each harvest's newest batch."""
+    batches = pl.concat([lake.read(table, columns=["handed_over"]) for table in CURSOR_TABLES])
+    return batches["handed_over"].explode().drop_nulls().to_list()
 
 
 def _complete(anchors: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:

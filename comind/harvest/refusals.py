@@ -15,7 +15,7 @@ from comind.schemas import TABLES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Refusal", "refusal_rows"]
+__all__ = ["Refusal", "refusal_id", "refusal_rows"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Refusal:
 
     repo_id: str
     source: str  # what was harvested, such as `reverts`
-    source_id: str  # where it stands: a commit id
+    source_id: str  # where it stands: a commit id, or whatever names a thing of that source
     code: str  # machine-readable
     detail: str  # in words
     harvester_version: str
@@ -32,7 +32,16 @@ class Refusal:
     @property
     def refusal_id(self) -> str:
         """Name of the row: a finding that is refused again replaces itself."""
-        return f"{self.source} {self.repo_id} {self.source_id}"
+        return refusal_id(self.source, self.repo_id, self.source_id)
+
+
+def refusal_id(source: str, repo_id: str, source_id: str) -> str:
+    """Return the name of the row that says why one finding of a source was refused.
+
+    >>> refusal_id("reverts", "github.com/pallets/flask", "1f" * 4)
+    'reverts github.com/pallets/flask 1f1f1f1f'
+    """
+    return f"{source} {repo_id} {source_id}"
 
 
 def refusal_rows(refusals: Iterable[Refusal]) -> pa.Table:

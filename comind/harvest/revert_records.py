@@ -7,15 +7,15 @@ Every word comes from the commits, through `scrub`, or from a fixed template; no
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from comind.harvest.revert_text import adds_words, approach_of, headline, quoted_whole, reason_of, shorten, subject_of, title_of
 from comind.harvest.revert_words import subject_key
+from comind.harvest.wording import SHORT, anchor_of, day_of, fit, provenance_of, quoted_lines
 from comind.ids import derived_id
 from comind.records.limits import MAX_BODY_BYTES, MAX_EVIDENCE, MAX_TITLE_CHARS, MAX_TRIGGER_CHARS
 from comind.records.validate import build
-from comind.records.vocabulary import Authority, AuthorKind, EvidenceKind, Kind, Outcome, RelationKind, Role, Scope, Source
+from comind.records.vocabulary import Authority, EvidenceKind, Kind, Outcome, RelationKind, Role, Source
 from comind.safety import scrub
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ __all__ = ["HARVESTER_VERSION", "RevertCase", "Told", "attempt_of", "record_id_o
 HARVESTER_VERSION = "reverts/1"
 _NAMES_IN_TRIGGER = 2
 _FILES_IN_BODY = 4
-_SHORT = 12  # digits of a commit id in a text
 _MAX_SUBJECT_IN_BODY = 300
 _WHOLE = 0.995
 _REASON_GIVEN = "Reason given:\n"
@@ -122,10 +121,10 @@ def attempt_of(case: RevertCase, *, repo_id: str) -> AttemptRecord:
         "title": f"{'Partly reverted' if finding.partial else 'Reverted'}: {title}{more}",
         "trigger": _trigger(told.title, case.touched.places),
         "body": _body(case),
-        "anchors": [_anchor(place, repo_id) for place in case.touched.places],
+        "anchors": [anchor_of(place, repo_id) for place in case.touched.places],
         "evidence": _evidence(finding, told, repo_id),
         "fields": {"approach": told.approach, "outcome": Outcome.REVERTED},
-        "provenance": _provenance(case.revert, repo_id),
+        "provenance": _provenance(case.revert.time, repo_id),
         "valid_from": finding.commit,
         "authority": {str(field): Authority.AGENT_INFERENCE for field in inferred},
     }
@@ -143,10 +142,10 @@ def retraction_of(finding: RevertFinding, reland: Reland, text: CommitText, *, r
         "kind": RelationKind.RETRACTS,
         "fields": {
             "id": record_id,
-            "reason": f"Re-landed in {reland.commit[:_SHORT]} ({_day(text)}): {subject} [{reland.dice:.0%} of the lines agree]",
+            "reason": f"Re-landed in {reland.commit[:SHORT]} ({day_of(text.time)}): {subject} [{reland.dice:.0%} of the lines agree]",
         },
         "evidence": [{"kind": EvidenceKind.COMMIT, "repo": repo_id, "commit": reland.commit}],
-        "provenance": _provenance(text, repo_id),
+        "provenance": _provenance(text.time, repo_id),
     }
     return cast("RetractsRelation", build(raw))
 
@@ -168,17 +167,20 @@ def _and_others(count: int) -> str:
 def _body(case: RevertCase) -> str:
     revert, first, told = case.revert, case.targets[0], case.told
     facts = [
-        *(f"Tried in `{target.id[:_SHORT]}` ({_day(target)}){_title_of_further(n, target)}." for n, target in enumerate(case.targets)),
-        f"Undone in `{revert.id[:_SHORT]}` ({_day(revert)}, {_later(first, revert)}), {_how_far(case.finding)}.",
+        *(
+            f"Tried in `{target.id[:SHORT]}` ({day_of(target.time)}){_title_of_further(n, target)}."
+            for n, target in enumerate(case.targets)
+        ),
+        f"Undone in `{revert.id[:SHORT]}` ({day_of(revert.time)}, {_later(first, revert)}), {_how_far(case.finding)}.",
         *([f"That commit says: {told.undone_as}"] if told.undone_as else []),
     ]
     where = [f"Touched: {_files(case.diff)}.", *_capped(case.touched)]
-    check = f"Check: compare `git show {revert.id[:_SHORT]}` with `git show {first.id[:_SHORT]}`."
+    check = f"Check: compare `git show {revert.id[:SHORT]}` with `git show {first.id[:SHORT]}`."
     fixed = ["\n".join(facts), "\n".join(where), check]
     if told.reason:
         room = MAX_BODY_BYTES - len("\n\n".join((*fixed, _REASON_GIVEN)).encode())
-        fixed.insert(1, _REASON_GIVEN + _fit(_quoted(told.reason), room))
-    return scrub(_fit("\n\n".join(fixed), MAX_BODY_BYTES)).text
+        fixed.insert(1, _REASON_GIVEN + fit(quoted_lines(told.reason), room))
+    return scrub(fit("\n\n".join(fixed), MAX_BODY_BYTES)).text
 
 
 def _title_of_further(position: int, target: CommitText) -> str:
@@ -215,24 +217,6 @@ def _capped(touched: Touched) -> list[str]:
     return [f"Anchored to the {kept} of {touched.subjects_in_all} places that changed most."] if kept < touched.subjects_in_all else []
 
 
-def _quoted(reason: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in reason.splitlines())
-
-
-def _fit(text: str, most: int) -> str:
-    encoded = text.encode()
-    return text if len(encoded) <= most else encoded[: max(0, most - 3)].decode(errors="ignore").rstrip() + "…"
-
-
-def _anchor(place: Place, repo_id: str) -> dict[str, Json]:
-    anchor: dict[str, Json] = {"scope": place.scope, "role": place.role, "repo": repo_id, "commit": place.commit}
-    if place.scope is not Scope.REPO:
-        anchor["path"] = place.path
-    if place.symbol is not None:
-        anchor |= {"symbol": place.symbol, "start_line": place.start_line, "end_line": place.end_line}
-    return anchor
-
-
 def _evidence(finding: RevertFinding, told: Told, repo_id: str) -> list[Json]:
     revert: dict[str, Json] = {"kind": EvidenceKind.REVERT, "repo": repo_id, "commit": finding.commit}
     if told.reason:
@@ -242,19 +226,9 @@ def _evidence(finding: RevertFinding, told: Told, repo_id: str) -> list[Json]:
     return evidence[:MAX_EVIDENCE]
 
 
-def _provenance(source: CommitText, repo_id: str) -> dict[str, Json]:
-    return {
-        "author_kind": AuthorKind.HARVESTED,
-        "source": Source.GIT,
-        "repo": repo_id,
-        "harvester": HARVESTER_VERSION,
-        "source_time": datetime.fromtimestamp(source.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-    }
+def _provenance(time: int, repo_id: str) -> dict[str, Json]:
+    return provenance_of(Source.GIT, repo_id=repo_id, harvester=HARVESTER_VERSION, time=time)
 
 
 def _and_more(targets: Sequence[CommitText]) -> str:
     return f" (and {len(targets) - 1} more)" if len(targets) > 1 else ""
-
-
-def _day(text: CommitText) -> str:
-    return datetime.fromtimestamp(text.time, UTC).strftime("%Y-%m-%d")

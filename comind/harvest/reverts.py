@@ -6,7 +6,6 @@ The same history gives the same bytes, in one harvest or in several. Never write
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from comind.harvest.message_index import MessageIndex
@@ -15,6 +14,7 @@ from comind.harvest.relands import WINDOW_SECONDS, Reland, find_relands
 from comind.harvest.revert_finder import Doubt, FindingKind, RevertFinder, RevertFinding
 from comind.harvest.revert_records import HARVESTER_VERSION, RevertCase, attempt_of, retraction_of, tell
 from comind.harvest.revert_words import Claim, Mention, MentionKind, read_words, subject_key
+from comind.harvest.sources import GitSource, Harvest
 from comind.harvest.touched import touched_places
 from comind.records.problems import RecordInvalidError
 from comind.sources.git.history import History
@@ -24,27 +24,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from comind.harvest.revert_records import Told
+    from comind.harvest.sources import Reading
     from comind.harvest.touched import SymbolsAt
     from comind.records.record import AttemptRecord, RetractsRelation
     from comind.sources.git.history import CommitText
     from comind.sources.git.repository import GitRepository
 
-__all__ = ["HARVESTER_VERSION", "SOURCE", "Harvest", "harvest_reverts"]
+__all__ = ["HARVESTER_VERSION", "REVERTS", "harvest_reverts"]
 
-SOURCE = "reverts"
+_NAME = "reverts"
 _TWIN_DICE = 0.9
 
 Progress: TypeAlias = "Callable[[int, int], None]"
-
-
-@dataclass(frozen=True, slots=True)
-class Harvest:
-    """What one harvest found; oldest first."""
-
-    head: str  # every commit that can be reached from here has been read
-    read: int  # commits
-    records: list[AttemptRecord | RetractsRelation] = field(default_factory=list)
-    refusals: list[Refusal] = field(default_factory=list)
 
 
 def harvest_reverts(
@@ -181,6 +172,15 @@ class _Harvester:
     def _refuse(self, commit: str, code: str, detail: str) -> None:
         repo_id = self._repo.identity.repo_id
         refusal = Refusal(
-            repo_id=repo_id, source=SOURCE, source_id=commit, code=code, detail=detail, harvester_version=HARVESTER_VERSION
+            repo_id=repo_id, source=_NAME, source_id=commit, code=code, detail=detail, harvester_version=HARVESTER_VERSION
         )  # fmt: skip
         self._refusals.append(refusal)
+
+
+def _read(reading: Reading) -> Harvest:
+    return harvest_reverts(
+        reading.repository, since=reading.since, symbols_at=reading.symbols_at, branches=reading.branches, progress=reading.progress
+    )
+
+
+REVERTS = GitSource(name=_NAME, version=HARVESTER_VERSION, read=_read)

@@ -107,6 +107,18 @@ class Inbox:
         self._check()
         return list_shards(self._store, [shard])
 
+    def erased(self) -> frozenset[str]:
+        """Return the ids of the records that were erased and must not come back; none for an identity that may not list."""
+        if not self._may_list:
+            return frozenset()
+        try:
+            return list_shards(self._store, ()).erased
+        except StoreUnreadableError as error:
+            if error.trouble is not Trouble.DENIED:
+                raise
+            self._may_list = False
+            return frozenset()
+
     def list_recent(self, *, now: datetime, hours: int = 24, basis: str = "") -> Listing:
         """List what may be new, at the cost of what is new.
 

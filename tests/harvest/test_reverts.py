@@ -84,7 +84,7 @@ def test_a_revert_becomes_an_attempt_with_both_commits_and_the_reason(reverted, 
     _, target, revert = reverted.commits
     found = harvest(reverted)
     (record,) = found.records
-    assert (found.head, found.read, found.refusals) == (revert, 3, [])
+    assert (found.position, found.read, found.refusals) == (revert, 3, [])
     assert record.title == "Reverted: Cache permission checks (#7)"
     assert record.fields.outcome is Outcome.REVERTED
     assert record.fields.approach == "Cache permission checks (#7). The directory is slow."
@@ -123,8 +123,8 @@ def test_every_record_is_valid_and_reads_back(reverted, harvest):
 def test_a_second_harvest_finds_the_same_bytes_and_one_from_the_head_nothing(reverted, harvest):
     first, second = harvest(reverted), harvest(reverted)
     assert contents(first) == contents(second)
-    again = harvest(reverted, since=first.head)
-    assert (again.head, again.read, again.records, again.refusals) == (first.head, 0, [], [])
+    again = harvest(reverted, since=first.position)
+    assert (again.position, again.read, again.records, again.refusals) == (first.position, 0, [], [])
 
 
 @pytest.mark.parametrize("half", range(6))

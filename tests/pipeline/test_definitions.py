@@ -15,7 +15,7 @@ GRAPH = {
     "dependencies": ("code", ["repositories"]),
     "edges": ("code", ["dependencies", "parse_cache", "symbols"]),
     "git_harvest": ("harvest", ["repositories"]),
-    "harvest_refusals": ("harvest", ["repositories"]),
+    "harvest_refusals": ("harvest", ["git_harvest"]),
     "inbox": ("ledger", []),
     "ledger_records": ("ledger", ["git_harvest", "inbox"]),
     "unreadable_objects": ("ledger", ["inbox"]),
