@@ -1,0 +1,159 @@
+"""The code that a document names: files, directories and definitions, in backticks or behind links.
+
+In: texts of documents, the tree of a commit, the definitions of its files. Out: places, those named first.
+A name counts only if it means one thing at that commit; a word that several files define, or that is no name of code, counts for nothing.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from comind.harvest.touched import Place, Rank, rank_of
+from comind.records.vocabulary import Role, Scope
+from comind.syntax.languages import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from comind.harvest.touched import SymbolAt, SymbolsAt
+    from comind.sources.git.repository import GitRepository
+
+__all__ = ["PlaceFinder", "names_in"]
+
+MAX_PLACES = 8
+_MAX_MENTIONS = 60  # of one document
+_MAX_FILES = 25  # that hold a name; what stands in more is everybody's word
+_MAX_FILE_BYTES = 1_000_000
+_FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)[ \t]*$", re.DOTALL | re.MULTILINE)
+_MENTION = re.compile(r"`(?P<code>[^`\n]{2,200})`|\]\(<?(?P<link>[^()\s>]{1,300})>?[^()]*\)")
+_LINES = re.compile(r"(?:#L?\d[\w-]*|:\d+(?::\d+)?|[?#].*)$")
+_NAME = re.compile(r"(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*){0,5})(?P<call>\([^()]*\))?;?")
+_PARTS = re.compile(r"\.|::|#|->")
+_LOOKS_LIKE_CODE = re.compile(r"[a-z\d][A-Z]|[A-Z]+[a-z]|_")
+_WORD = re.compile(rb"[A-Za-z_$][\w$]*")
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|drawio|puml|pdf)$", re.IGNORECASE)
+_SHORTEST = 4  # letters of a name that may stand alone
+
+
+def names_in(text: str) -> list[str]:
+    """List what a document names, the most often named first.
+
+    >>> names_in("The `Shop` is in [shop](../src/shop.py); `Shop` sells.")
+    ['Shop', '../src/shop.py']
+    """
+    found = (match["code"] or match["link"] for match in _MENTION.finditer(_FENCED.sub("", text)))
+    counted = Counter(" ".join(name.split()) for name in found if "://" not in name)
+    return [name for name, _ in counted.most_common(_MAX_MENTIONS)]
+
+
+class PlaceFinder:
+    """Finds places by name; remembers which names stand in which content, since most contents stand in most commits."""
+
+    def __init__(self, repo: GitRepository, symbols_at: SymbolsAt, names: Iterable[str]) -> None:
+        """Prepare to look for names; one that is not among these is not found in code."""
+        self._repo, self._symbols_at = repo, symbols_at
+        self._wanted = frozenset(word.encode() for name in names if (word := _last_word(name)))
+        self._words: dict[str, frozenset[bytes]] = {}
+        self._files = lru_cache(4)(self._read_files)
+
+    def find(self, names: Sequence[str], commit: str, document: str) -> list[Place]:
+        """Return what names mean at a commit: files and directories as subjects, a definition as context with its file as subject.
+
+        Args:
+            names: in the order that they matter.
+            commit: where they are looked up.
+            document: the document that names them; what it says is relative to it, or to the root.
+        """
+        files = self._files(commit)
+        directories = {folder for path in files for folder in _folders(path)}
+        places: dict[Place, None] = {}
+        for name in names:
+            places.update(dict.fromkeys(self._places(name, commit, document, files, directories)))
+            if sum(place.role is Role.SUBJECT for place in places) >= MAX_PLACES:
+                break
+        return list(places)[: 2 * MAX_PLACES]
+
+    def _places(self, name: str, commit: str, document: str, files: Mapping[str, str], directories: Collection[str]) -> Iterator[Place]:
+        path = _path(name, document, files, directories)
+        if path is not None:
+            scope = Scope.FILE if path in files else Scope.MODULE
+            if rank_of(path if scope is Scope.FILE else f"{path}/") is not Rank.PAPER and not _PICTURE.search(path):
+                yield _place(path, commit, scope)
+        elif word := _last_word(name):
+            yield from self._definition(name, word.encode(), commit, files)
+
+    def _definition(self, name: str, word: bytes, commit: str, files: Mapping[str, str]) -> Iterator[Place]:
+        holding = [path for path, blob in files.items() if _is_code(path) and word in self._words_of(blob)]
+        if not 0 < len(holding) <= _MAX_FILES:
+            return
+        dotted = ".".join(_PARTS.split(_NAME.fullmatch(name)["name"]))  # type: ignore[index]  # what has a last word matches
+        found = {
+            (path, one.symbol): one
+            for path in holding
+            for one in self._symbols_at(commit, path)
+            if f".{one.qualified_name}".endswith(f".{dotted}")
+        }
+        if len(found) == 1:
+            (((path, _), one),) = found.items()
+            yield _place(path, commit, Scope.FILE)
+            yield _symbol(one, path, commit)
+
+    def _words_of(self, blob: str) -> frozenset[bytes]:
+        if blob not in self._words:
+            content = self._repo.read(blob) if (self._repo.size(blob) or 0) <= _MAX_FILE_BYTES else b""
+            found = self._wanted.intersection(_WORD.findall(content)) if isinstance(content, bytes) and self._wanted else frozenset()
+            self._words[blob] = found
+        return self._words[blob]
+
+    def _read_files(self, commit: str) -> dict[str, str]:
+        return {file.path: file.blob for file in self._repo.files(commit)}
+
+
+def _last_word(name: str) -> str | None:
+    """Return the last part of a name of code; None for what is no such name, or says too little."""
+    found = _NAME.fullmatch(name)
+    if found is None:
+        return None
+    parts = _PARTS.split(found["name"])
+    telling = len(parts) > 1 or found["call"] is not None or _LOOKS_LIKE_CODE.search(parts[0])
+    return parts[-1] if telling and max(map(len, parts)) >= _SHORTEST else None
+
+
+def _path(name: str, document: str, files: Mapping[str, str], directories: Collection[str]) -> str | None:
+    """Return the path that a name means: from the root, from the document, or of the one file that is called so."""
+    bare = _LINES.sub("", name).rstrip("/")
+    if not bare or " " in bare:
+        return None
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(document), bare))
+    for path in (posixpath.normpath(bare.lstrip("/")), beside):
+        if path in files or path in directories:
+            return path
+    called = [path for path in files if path.rpartition("/")[2] == bare] if "." in bare and "/" not in bare else []
+    return called[0] if len(called) == 1 else None
+
+
+def _place(path: str, commit: str, scope: Scope) -> Place:
+    return Place(scope=scope, commit=commit, path=path, name=path if scope is Scope.FILE else f"{path}/", rank=rank_of(path))
+
+
+def _symbol(one: SymbolAt, path: str, commit: str) -> Place:
+    # What a document decides about a definition does not end when its body changes: it leads to the record and is no subject.
+    return Place(
+        scope=Scope.SYMBOL, role=Role.CONTEXT, commit=commit, path=path, name=one.qualified_name, symbol=one.symbol,
+        start_line=one.start_line, end_line=one.end_line, rank=Rank.CODE,
+    )  # fmt: skip
+
+
+def _is_code(path: str) -> bool:
+    return language_of(path) is not None and rank_of(path) is Rank.PLAIN
+
+
+def _folders(path: str) -> Iterator[str]:
+    folder = posixpath.dirname(path)
+    while folder:
+        yield folder
+        folder = posixpath.dirname(folder)
