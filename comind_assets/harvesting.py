@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CURSOR_TABLES", "Cursor", "harvest_repositories", "load_cursor", "settle"]
 
-CURSOR_TABLES = ("git_harvest",)
+CURSOR_TABLES = ("git_harvest", "document_harvest")
 """Tables of cursors, one per harvest asset; the fold reads from each what was handed over."""
 
 _COUNTED = ("read", "found", "refused", *PutOutcome, "erased")
@@ -91,6 +91,8 @@ def settle(lake: Lake, inbox: Inbox, cursor: Cursor, harvest: Harvest, *, branch
     """Write what a harvest found, then move its cursor; return the counts that an asset reports."""
     keys, outcomes = _write(inbox, harvest.records)
     _keep_refusals(lake, cursor, harvest)
+    for name, rows in harvest.tables.items():
+        lake.upsert(name, rows)
     row = {
         "cursor_id": cursor.cursor_id, "repo_id": cursor.repo_id, "source": cursor.source, "harvester_version": cursor.version,
         "read_up_to": harvest.position, "branch_commits": list(branch_commits), "read": cursor.read + harvest.read,

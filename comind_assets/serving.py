@@ -13,9 +13,9 @@ import polars as pl
 
 from comind.harvest.evidence import check_evidence
 from comind.records.codec import decode
-from comind.records.record import AttemptRecord
 from comind.status.derive import derive_current
 from comind.status.flips import count_flips, find_flips
+from comind.tables.rows import quoted
 from comind_assets.derivation import inputs_digest
 from comind_assets.reporting import as_markdown, materialized, table_spec
 from comind_resources.ledger import LedgerResource
@@ -67,10 +67,14 @@ def ledger_current(ledger: LedgerResource) -> dg.MaterializeResult[None]:
 
 
 def _check(lake: Lake, repository: GitRepository) -> int:
-    """Check the records of one repository that have no final answer yet; returns how many rows were written."""
-    attempts = lake.read("ledger_records", columns=["id", "record"], where=f"kind = 'attempt' AND repo_id = {repository.repo_id!r}")
+    """Check the records of one repository that have no final answer yet; returns how many rows were written.
+
+    Trust comes of it to attempts, whoever wrote them, and to everything that was harvested.
+    """
+    checked = f"repo_id = {quoted(repository.repo_id)} AND title IS NOT NULL AND (kind = 'attempt' OR author_kind = 'harvested')"
+    reasons = lake.read("ledger_records", columns=["id", "record"], where=checked)
     final = lake.read("evidence_checks", columns=["record_id", "result"]).filter(pl.col("result") != "unverifiable")
-    open_ = attempts.join(final.select(id="record_id").unique(), on="id", how="anti")
-    records = [record for text in open_["record"] if isinstance(record := decode(text.encode()), AttemptRecord)]
+    open_ = reasons.join(final.select(id="record_id").unique(), on="id", how="anti")
+    records = [decode(text.encode()) for text in open_["record"]]
     progress_of("evidence")(0, len(records))
     return lake.upsert("evidence_checks", check_evidence(records, repository))

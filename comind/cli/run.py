@@ -46,7 +46,7 @@ MaxFlipShare = Annotated[
 def run(
     *, repo: Repositories = None, store: Store = None, max_flip_share: MaxFlipShare = None, as_json: AsJson = False, record: Record = True
 ) -> int:
-    """Index repositories, harvest their reverts and work out what still holds.
+    """Index repositories, harvest their reverts and decision records, and work out what still holds.
 
     Without --repo it reads the repositories of COMIND_REPOS or comind.toml, else the one around the working directory.
     A second run costs what changed since the first.

@@ -89,7 +89,7 @@ class _Checker:
     def check(self, evidence: Evidence, all_of_it: Sequence[Evidence]) -> Iterator[_Checked]:
         if evidence.commit is None or not self._is_here(evidence):
             return
-        yield self._reachable(evidence.commit)
+        yield self._stands(evidence.commit, evidence.path) if evidence.kind is EvidenceKind.DOCUMENT else self._reachable(evidence.commit)
         if evidence.kind is EvidenceKind.REVERT:
             targets = [other.commit for other in all_of_it if other.kind is EvidenceKind.REVERTED and other.commit and self._is_here(other)]
             if targets:
@@ -108,6 +108,13 @@ class _Checker:
             return _Checked(Check.ON_INDEXED_REF, Result.REFUTED, f"cannot be reached from {self._repo.ref} at {head}", commit)
         why = "history is cut off here; run `git fetch --unshallow`" if self._repo.is_shallow else "is not in this clone; run `git fetch`"
         return _Checked(Check.ON_INDEXED_REF, Result.UNVERIFIABLE, why, commit)
+
+    def _stands(self, commit: str, path: str | None) -> _Checked:
+        """Check a document: its commit, and that it stands there."""
+        reached = self._reachable(commit)
+        if path is None or reached.result is not Result.PROVEN or self._repo.blob_at(commit, path) is not None:
+            return reached
+        return _Checked(Check.ON_INDEXED_REF, Result.REFUTED, f"no such file stands in {commit[:12]}", commit)
 
     def _inverse(self, revert: str, targets: Sequence[str]) -> _Checked:
         proof = self._prover.prove(revert, targets)

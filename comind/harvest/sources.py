@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    import pyarrow as pa
 
     from comind.harvest.refusals import Refusal
     from comind.harvest.touched import SymbolsAt
@@ -35,7 +37,8 @@ class Harvest:
     read: int  # units of the source: commits, documents
     records: Sequence[AnyRecord] = ()
     refusals: Sequence[Refusal] = ()
-    settled: Sequence[str] = field(default=())  # `source_id` of findings whose earlier refusals no longer stand
+    settled: Sequence[str] = ()  # `source_id` of findings whose earlier refusals no longer stand
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)  # rows of tables of the source's own, by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,7 +78,7 @@ def verify_commands(
     evidence: Iterable[EvidenceShown], commit: str | None, path: str | None, start_line: int | None, end_line: int | None
 ) -> tuple[str, ...]:
     """List commands that show the evidence of a claim and the code it is about, in the checkout of the repository."""
-    commands = [f"git show {one.commit}" for one in evidence if one.commit]
+    commands = [f"git show {shlex.quote(f'{one.commit}:{one.path}') if one.path else one.commit}" for one in evidence if one.commit]
     if commit and path and start_line:
         commands.append(f"git show {shlex.quote(f'{commit}:{path}')} | sed -n {start_line},{end_line or start_line}p")
     return tuple(commands)

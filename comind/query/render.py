@@ -194,7 +194,8 @@ def _name_and_place(name: str, where: str, how: str) -> list[Part]:
 
 
 def _evidence_parts(one: EvidenceShown) -> list[Part]:
-    pointer = one.commit[:_SHORT] if one.commit else one.url or one.path or ""
+    commit = one.commit[:_SHORT] if one.commit else ""
+    pointer = f"{one.path} at {commit}" if one.path and commit else commit or one.url or one.path or ""
     quote = f" “{excerpt(one.quote, 80)}”" if one.quote else ""
     results = {check.result for check in one.checks}
     verdict = next((word for word in ("refuted", "proven", "unverifiable") if word in results), None)

@@ -34,8 +34,8 @@ class RepositorySummary(Shape):
     files: Annotated[int, "Source files of a known language"]
     files_not_parsed: Annotated[int, "Of these, files that were not parsed whole"]
     symbols: Annotated[int, "Definitions"]
-    harvested: Annotated[int, "Records that its history gave, in this run and earlier ones; relations not counted"]
-    refused: Annotated[int, "Findings that were not written, each a row of harvest_refusals"]
+    harvested: Annotated[int, "Records that its history and its documents gave, in this run and earlier ones; relations not counted"]
+    refused: Annotated[int, "Findings that were not written, or not whole, each a row of harvest_refusals"]
     problem: Annotated[str | None, "Why it could not be read"]
 
 
@@ -76,12 +76,12 @@ def _repositories(view: LedgerView) -> pl.DataFrame:
     per_repository = files.group_by("repo_id").agg(
         files=is_code.sum(), files_not_parsed=(is_code & (pl.col("status") != "parsed")).sum(), symbols=pl.col("n_symbols").sum()
     )
-    harvests = view.read("git_harvest", columns=["repo_id", "refused"]).group_by("repo_id").sum()
+    refusals = view.read("harvest_refusals", columns=["repo_id"]).group_by("repo_id").agg(refused=pl.len())
     written = view.read("ledger_records", columns=["repo_id", "kind"], where="author_kind = 'harvested' AND title IS NOT NULL")
     harvested = written.group_by("repo_id").agg(harvested=pl.len())
     known = view.read("repositories", columns=["repo_id", "head_commit", "problem"])
     numbers = ("files", "files_not_parsed", "symbols", "harvested", "refused")
-    joined = known.join(per_repository, on="repo_id", how="left").join(harvests, on="repo_id", how="left")
+    joined = known.join(per_repository, on="repo_id", how="left").join(refusals, on="repo_id", how="left")
     joined = joined.join(harvested, on="repo_id", how="left")
     return joined.with_columns(pl.col(numbers).fill_null(0)).select("repo_id", "head_commit", *numbers, "problem").sort("repo_id")
 

@@ -135,3 +135,10 @@ def test_a_content_that_is_not_in_the_clone_makes_it_unverifiable(repository):
 def test_evidence_of_other_repositories_is_left_out(repository):
     target = write(repository, (3, "cached")).commit()
     assert check(repository, record(repository.revert(target), target, repo="elsewhere")).num_rows == 0
+
+
+def test_a_document_is_proven_by_standing_in_its_commit_and_refuted_by_not(repository):
+    commit = write(repository, (3, "cached")).commit()
+    there, nowhere = (attempt(evidence=[{"kind": "document", "repo": "example", "commit": commit, "path": path}]) for path in ("a", "b"))
+    assert [row["result"] for row in check(repository, there).to_pylist()] == ["proven"]
+    assert [row["result"] for row in check(repository, nowhere).to_pylist()] == ["refuted"]

@@ -79,3 +79,49 @@ def test_a_finding_that_is_settled_is_no_refusal_any_more(lake, inbox):
     settle(lake, inbox, cursor(lake), Harvest("c1", 2, refusals=[refusal("a"), refusal("b")]))
     settle(lake, inbox, cursor(lake), Harvest("c2", 2, refusals=[refusal("b")], settled=["a", "b"]))
     assert lake.read("harvest_refusals")["source_id"].to_list() == ["b"]
+
+
+DECISION = "# 1. Keep prices in cents\n\n## Status\n\nAccepted\n\n## Context\n\nFloats lose cents.\n\n## Decision\n\nWe will keep integers in `shop.py`.\n"
+
+
+def current(pipeline):
+    return {row["title"]: row for row in pipeline.lake.read("ledger_current").iter_rows(named=True)}
+
+
+def test_a_decision_record_is_proven_and_stands_on_the_code_that_it_names(pipeline, shop):
+    shop.write("docs/adr/0001-keep-cents.md", DECISION).commit("Decide")
+    pipeline.run()
+    row = current(pipeline)["Keep prices in cents"]
+    assert (row["kind"], row["status"], row["trust"], row["path"]) == ("decision", "active", "T2", "shop.py")
+    (document,) = pipeline.lake.read("documents").iter_rows(named=True)
+    assert (document["path"], document["verdict"], document["record_id"]) == ("docs/adr/0001-keep-cents.md", "accepted", row["id"])
+
+
+def test_an_edited_decision_is_superseded_and_a_run_without_news_writes_nothing(pipeline, shop):
+    shop.write("docs/adr/0001-keep-cents.md", DECISION).commit("Decide")
+    pipeline.run()
+    (before,) = pipeline.lake.read("documents")["record_id"]
+    shop.write("docs/adr/0001-keep-cents.md", DECISION.replace("integers", "decimals")).commit("Decide anew")
+    pipeline.run()
+    statuses = dict(pipeline.lake.read("ledger_current").select("id", "status").iter_rows())
+    assert statuses[before] == "superseded"
+    versions, objects = pipeline.versions(), pipeline.objects()
+    pipeline.run()
+    assert (pipeline.versions(), pipeline.objects()) == (versions, objects)
+
+
+def test_a_successor_that_names_other_code_still_supersedes(pipeline, shop):
+    shop.write("till.py", "def ring(): ...\n")
+    shop.write("docs/adr/0001-keep-cents.md", DECISION.replace("Accepted", "Superseded by ADR-0002"))
+    shop.write("docs/adr/0002-use-decimals.md", DECISION.replace("Keep prices in cents", "Use decimals").replace("shop.py", "till.py"))
+    shop.commit("Decide anew")
+    pipeline.run()
+    assert {title: row["status"] for title, row in current(pipeline).items() if row["kind"] == "decision"} == {
+        "Keep prices in cents": "superseded", "Use decimals": "active",
+    }  # fmt: skip
+
+
+def test_a_deprecated_decision_is_retracted(pipeline, shop):
+    shop.write("docs/adr/0001-keep-cents.md", DECISION.replace("Accepted", "Deprecated")).commit("Give up")
+    pipeline.run()
+    assert current(pipeline)["Keep prices in cents"]["status"] == "retracted"
