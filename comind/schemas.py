@@ -235,7 +235,7 @@ _SPECS = (
     ),
     _spec(
         "git_harvest", TableRole.STATE, ("cursor_id",), "How far the harvest of one source has come in one repository.",
-        *_cursor("reverts", "commit id, from which everything reachable has been read", "commits"),
+        *_cursor("reverts, trailers", "commit id, from which everything reachable has been read", "commits"),
         version=2,
     ),
     _spec(

@@ -15,6 +15,7 @@ from comind.harvest.document_rows import known_documents
 from comind.harvest.documents import SOURCE, harvest_documents
 from comind.harvest.reverts import REVERTS
 from comind.harvest.sources import GitSource, Harvest, Reading
+from comind.harvest.trailer_harvest import TRAILERS
 from comind.tables.lake import Lake
 from comind.tables.rows import quoted
 from comind_assets.harvesting import CURSOR_TABLES, harvest_repositories
@@ -23,14 +24,16 @@ from comind_resources.ledger import LedgerResource
 
 __all__ = ["document_harvest", "git_harvest", "harvest_refusals"]
 
+_GIT_VERSION = f"{REVERTS.version} {TRAILERS.version}"
+
 
 @dg.multi_asset(
     name="harvest_git",
-    specs=[table_spec("git_harvest", group="harvest", kinds={"git"}, deps=["repositories"], code_version=REVERTS.version)],
+    specs=[table_spec("git_harvest", group="harvest", kinds={"git"}, deps=["repositories"], code_version=_GIT_VERSION)],
 )
 def git_harvest(ledger: LedgerResource) -> dg.MaterializeResult[None]:
-    """Read the commits that are new since the last harvest and write what they undid as attempts."""
-    return harvest_repositories(ledger, "git_harvest", [REVERTS])
+    """Read the commits that are new since the last harvest, and write what they undid and what their trailers say."""
+    return harvest_repositories(ledger, "git_harvest", [REVERTS, TRAILERS])
 
 
 @dg.multi_asset(

@@ -46,7 +46,9 @@ MaxFlipShare = Annotated[
 def run(
     *, repo: Repositories = None, store: Store = None, max_flip_share: MaxFlipShare = None, as_json: AsJson = False, record: Record = True
 ) -> int:
-    """Index repositories, harvest their reverts and decision records, and work out what still holds.
+    """Index repositories, harvest what was written down in them and work out what still holds.
+
+    Harvested are reverts, decision records and the trailers of commits.
 
     Without --repo it reads the repositories of COMIND_REPOS or comind.toml, else the one around the working directory.
     A second run costs what changed since the first.

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, cast
 
 from comind.harvest.revert_text import adds_words, approach_of, headline, quoted_whole, reason_of, shorten, subject_of, title_of
 from comind.harvest.revert_words import subject_key
-from comind.harvest.wording import SHORT, anchor_of, day_of, fit, provenance_of, quoted_lines
+from comind.harvest.wording import SHORT, anchor_of, day_of, fit, provenance_of, quoted_lines, trigger_of
 from comind.ids import derived_id
-from comind.records.limits import MAX_BODY_BYTES, MAX_EVIDENCE, MAX_TITLE_CHARS, MAX_TRIGGER_CHARS
+from comind.records.limits import MAX_BODY_BYTES, MAX_EVIDENCE, MAX_TITLE_CHARS
 from comind.records.validate import build
 from comind.records.vocabulary import Authority, EvidenceKind, Kind, Outcome, RelationKind, Role, Source
 from comind.safety import scrub
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from comind.canonical import Json
     from comind.harvest.relands import Reland
     from comind.harvest.revert_finder import RevertFinding
-    from comind.harvest.touched import Place, Touched
+    from comind.harvest.touched import Touched
     from comind.records.record import AttemptRecord, RetractsRelation
     from comind.safety import Finding
     from comind.sources.git.history import CommitText
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["HARVESTER_VERSION", "RevertCase", "Told", "attempt_of", "record_id_of", "retraction_of", "tell"]
 
 HARVESTER_VERSION = "reverts/1"
-_NAMES_IN_TRIGGER = 2
 _FILES_IN_BODY = 4
 _MAX_SUBJECT_IN_BODY = 300
 _WHOLE = 0.995
@@ -119,7 +118,7 @@ def attempt_of(case: RevertCase, *, repo_id: str) -> AttemptRecord:
         "lamport": 0,
         "kind": Kind.ATTEMPT,
         "title": f"{'Partly reverted' if finding.partial else 'Reverted'}: {title}{more}",
-        "trigger": _trigger(told.title, case.touched.places),
+        "trigger": trigger_of(case.touched.places, told.title, or_else="trying again"),
         "body": _body(case),
         "anchors": [anchor_of(place, repo_id) for place in case.touched.places],
         "evidence": _evidence(finding, told, repo_id),
@@ -148,20 +147,6 @@ def retraction_of(finding: RevertFinding, reland: Reland, text: CommitText, *, r
         "provenance": _provenance(text.time, repo_id),
     }
     return cast("RetractsRelation", build(raw))
-
-
-def _trigger(title: str, places: Iterable[Place]) -> str:
-    names = list(dict.fromkeys(f"`{place.name}`" for place in places if place.role is Role.SUBJECT))
-    for shown in range(min(_NAMES_IN_TRIGGER, len(names)), 0, -1):
-        start = f"Before changing {', '.join(names[:shown])}{_and_others(len(names) - shown)}, or trying again: "
-        if len(start) <= MAX_TRIGGER_CHARS // 2:
-            return start + headline(title, MAX_TRIGGER_CHARS - len(start))
-    start = "Before trying again: "
-    return start + headline(title, MAX_TRIGGER_CHARS - len(start))
-
-
-def _and_others(count: int) -> str:
-    return f" or {count} other place{'s' * (count != 1)}" if count > 0 else ""
 
 
 def _body(case: RevertCase) -> str:

@@ -9,15 +9,20 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from comind.records.vocabulary import AuthorKind, Scope
+from comind.harvest.revert_text import headline
+from comind.records.limits import MAX_TRIGGER_CHARS
+from comind.records.vocabulary import AuthorKind, Role, Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from comind.canonical import Json
     from comind.harvest.touched import Place
     from comind.records.vocabulary import Source
 
-__all__ = ["SHORT", "anchor_of", "day_of", "fit", "provenance_of", "quoted_lines"]
+__all__ = ["SHORT", "anchor_of", "day_of", "fit", "provenance_of", "quoted_lines", "trigger_of"]
 
+_NAMES_IN_TRIGGER = 2
 SHORT = 12  # digits of a commit id in a text
 
 
@@ -75,3 +80,25 @@ def day_of(time: int) -> str:
     '2023-11-14'
     """
     return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d")
+
+
+def trigger_of(places: Iterable[Place], title: str, *, or_else: str = "") -> str:
+    """Return when a reader would need a record: before changing what it is about, or before doing something else.
+
+    Args:
+        places: its subjects are named.
+        title: what the record says; cut to what fits.
+        or_else: another occasion, such as `trying again`.
+    """
+    names = list(dict.fromkeys(f"`{place.name}`" for place in places if place.role is Role.SUBJECT))
+    occasion = f", or {or_else}" if or_else else ""
+    for shown in range(min(_NAMES_IN_TRIGGER, len(names)), 0, -1):
+        start = f"Before changing {', '.join(names[:shown])}{_and_others(len(names) - shown)}{occasion}: "
+        if len(start) <= MAX_TRIGGER_CHARS // 2:
+            return start + headline(title, MAX_TRIGGER_CHARS - len(start))
+    start = f"Before {or_else or 'changing it'}: "
+    return start + headline(title, MAX_TRIGGER_CHARS - len(start))
+
+
+def _and_others(count: int) -> str:
+    return f" or {count} other place{'s' * (count != 1)}" if count > 0 else ""
