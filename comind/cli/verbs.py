@@ -1,7 +1,8 @@
 """The verbs of `comind`, each loaded only when it is asked for.
 
 In: the name of a verb. Out: its command. So `comind --help` and completion load no table, no store and no Dagster.
-A verb is a module `comind.cli.<verb>` with a Typer application named `app`; the summaries here are those of its help, a test compares them.
+A verb is a module `comind.cli.<verb>`, dashes as underscores, with a Typer application named `app`; the summaries here are those of its
+help, a test compares them.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["VERBS", "Verbs"]
 
 VERBS = {
-    "run": "Index repositories, harvest their reverts and work out what still holds.",
+    "run": "Index repositories, harvest what was written down in them and work out what still holds.",
     "why": "Show the records that govern a piece of code.",
     "symbols": "List the symbols of the index that a text names, and where they are.",
     "log": "List what was recorded, newest first.",
     "show": "Show one record whole: what it says, why it is believed, how to check it.",
+    "emit-trailers": "Print a record as Lore trailers, to end the message of a commit that follows from it.",
     "search": "Find records by the words in them.",
     "remember": "Write one record, or say something about one.",
     "status": "Say what the store holds and how far it has come.",
@@ -41,14 +43,14 @@ class Verbs(TyperGroup):
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - click hands its own through
         super().__init__(**attributes)
         for name, summary in VERBS.items():
-            if find_spec(f"comind.cli.{name}") is not None:
+            if find_spec(_module_of(name)) is not None:
                 self.add_command(TyperCommand(name, short_help=summary))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a verb and return its command; None for a word that is no verb."""
         if super().get_command(ctx, cmd_name) is None:
             return None
-        command = typer.main.get_command(import_module(f"comind.cli.{cmd_name}").app)
+        command = typer.main.get_command(import_module(_module_of(cmd_name)).app)
         command.name = cmd_name
         return command
 
@@ -60,3 +62,7 @@ class Verbs(TyperGroup):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a verb, importing none."""
         return [CompletionItem(name, help=VERBS[name]) for name in self.list_commands(ctx) if name.startswith(incomplete)]
+
+
+def _module_of(verb: str) -> str:
+    return f"comind.cli.{verb.replace('-', '_')}"
