@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, cast
 
 from rapidfuzz import fuzz
@@ -44,6 +45,8 @@ _SAYS_WHAT = re.compile(
     r"|\b(?:was|were|is|are|has been|have been) (?:chosen|selected|decided|adopted)\b|\b(?:decision is|decided) to\b",
     re.IGNORECASE,
 )
+_BOLD = re.compile(r"(?P<mark>\*\*|__)(?=\S)(?P<words>.+?)(?<=\S)(?P=mark)")
+_TEMPLATE = re.compile(r"\btemplate\b", re.IGNORECASE)
 _REFERENCE = re.compile(r"(?:option|alternative|solution)\s*#?(?P<number>\d+)\b", re.IGNORECASE)
 
 
@@ -76,8 +79,8 @@ def decision_of(document: DecidedDocument) -> DecisionRecord:
         "id": record_id_of(repo_id, arrival),
         "lamport": 0,
         "kind": Kind.DECISION,
-        "title": headline(f"{'Declined: ' if declined else ''}{_one_line(decision.title)}", MAX_TITLE_CHARS),
-        "trigger": _trigger(decision.title, places),
+        "title": headline(f"{'Declined: ' if declined else ''}{_title(document)}", MAX_TITLE_CHARS),
+        "trigger": _trigger(_title(document), places),
         "body": _body(document),
         "anchors": [anchor_of(place, repo_id) for place in places],
         "evidence": [{"kind": EvidenceKind.DOCUMENT, "repo": repo_id, "path": arrival.path, "commit": arrival.commit}],
@@ -90,7 +93,15 @@ def decision_of(document: DecidedDocument) -> DecisionRecord:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Return a text on one line, words that stand out as plain words."""
+    return _BOLD.sub(lambda found: found["words"], " ".join(text.split()))
+
+
+def _title(document: DecidedDocument) -> str:
+    """Return what the document is called; one that still has the title of its template is called by its file."""
+    title = _one_line(document.text.decision.title)
+    stem = PurePosixPath(document.arrival.path).stem
+    return stem if _TEMPLATE.search(title) and not _TEMPLATE.search(stem) else title
 
 
 def _anchored(document: DecidedDocument) -> list[Place]:
@@ -113,13 +124,13 @@ def _trigger(title: str, places: Sequence[Place]) -> str:
     start = f"Before changing {', '.join(names)}, or deciding otherwise: " if names else "Before deciding otherwise: "
     if len(start) > MAX_TRIGGER_CHARS // 2:
         start = "Before deciding otherwise: "
-    return start + headline(_one_line(title), MAX_TRIGGER_CHARS - len(start))
+    return start + headline(title, MAX_TRIGGER_CHARS - len(start))
 
 
 def _chosen(decision: Decision) -> dict[str, Json]:
     chosen = decision.chosen or _telling_line(decision.decision) or decision.title
     most = MAX_CLAIM_CHARS if decision.chosen else _MAX_CHOSEN
-    return {"chosen": shorten(chosen, most), "alternatives": [_alternative(option) for option in _turned_down(decision)]}
+    return {"chosen": shorten(_one_line(chosen), most), "alternatives": [_alternative(option) for option in _turned_down(decision)]}
 
 
 def _telling_line(text: str) -> str:
@@ -139,7 +150,10 @@ def _declined(document: DecidedDocument) -> dict[str, Json]:
 
 def _alternative(option: Option) -> Json:
     why = "; ".join(reason.strip().rstrip(".;") for reason in option.against if reason.strip())
-    return {"option": shorten(option.name, MAX_CLAIM_CHARS), "why_not": shorten(why, MAX_CLAIM_CHARS) if why else _NO_REASON}
+    return {
+        "option": shorten(_one_line(option.name), MAX_CLAIM_CHARS),
+        "why_not": shorten(_one_line(why), MAX_CLAIM_CHARS) if why else _NO_REASON,
+    }
 
 
 def _turned_down(decision: Decision) -> list[Option]:

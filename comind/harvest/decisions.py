@@ -116,8 +116,8 @@ def read_decision(file_name: str, text: str) -> Decision | NoDecision:
         date=first_date(told.get("date", "")),
         chosen=_chosen(page, options),
         options=options,
-        decision=_prose(page, "decision"),
-        context=_prose(page, "context"),
+        decision=_prose(page, "decision", "what"),
+        context=_prose(page, "context", "why"),
         problem=page.front_problem,
         **relations,
     )
@@ -279,16 +279,26 @@ def _taken(text: str, options: Sequence[Option]) -> str | None:
     return named[0] if len(named) == 1 and taken and not _TURNED_DOWN.search(sentence) else None
 
 
-def _prose(page: Page, kind: str) -> str:
-    """Return what the first section of a kind says, and what stands below it, plain."""
-    said: list[str] = []
-    level: int | None = None
-    for section in page.sections:
-        if level is not None and section.level <= level:
-            break
-        if level is None and heading_of(section.title) == kind:
-            level = section.level
-        if level is not None:
-            said.extend(map(plain_text, section.paragraphs))
-            said.extend(f"- {plain_text(item.text)}" for item in section.items)
-    return "\n".join(said)
+def _prose(page: Page, *kinds: str) -> str:
+    """Return what the first section of a kind says, and what stands below it under other headings, plain and in its order."""
+    for kind in kinds:
+        said: list[str] = []
+        level: int | None = None
+        for section in page.sections:
+            if level is not None and section.level <= level:
+                break
+            if level is not None and section.flow:
+                said.append(f"{plain_text(section.title)}:")
+            elif level is None and heading_of(section.title) == kind:
+                level = section.level
+            if level is not None:
+                said.extend(_plain_line(line) for line in section.flow)
+        if said:
+            return "\n".join(said)
+    return ""
+
+
+def _plain_line(line: str) -> str:
+    """Return a paragraph or an item on one line; an item keeps its depth."""
+    indent = len(line) - len(line.lstrip(" ")) if line.lstrip().startswith("- ") else 0
+    return " " * indent + plain_text(line)

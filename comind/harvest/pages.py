@@ -14,7 +14,7 @@ import yaml
 from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from markdown_it.token import Token
 
@@ -44,6 +44,7 @@ class Section:
     paragraphs: list[str] = field(default_factory=list)  # as written, lines kept
     items: list[Item] = field(default_factory=list)  # of all its lists, in order
     rows: list[tuple[str, ...]] = field(default_factory=list)  # of all its tables, heads included
+    flow: list[str] = field(default_factory=list)  # its paragraphs and items in the order of the text, items as `- …`
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,11 @@ def _sections(tokens: Sequence[Token]) -> list[Section]:
             sections.append(Section(int(token.tag[1]), tokens[position + 1].content))
         elif token.type == "paragraph_open":
             sections[-1].paragraphs.append(tokens[position + 1].content)
+            sections[-1].flow.append(tokens[position + 1].content)
         elif token.type in {"bullet_list_open", "ordered_list_open"}:
-            sections[-1].items.extend(_items(tokens[position + 1 : end]))
+            items = _items(tokens[position + 1 : end])
+            sections[-1].items.extend(items)
+            sections[-1].flow.extend(_listed(items, 0))
         elif token.type == "table_open":
             sections[-1].rows.extend(_rows(tokens[position:end]))
         elif token.type == "blockquote_open":
@@ -135,6 +139,12 @@ def _end_of(tokens: Sequence[Token], start: int) -> int:
     return next(
         place for place in range(start + 1, len(tokens)) if tokens[place].level == tokens[start].level and tokens[place].nesting == -1
     )
+
+
+def _listed(items: Sequence[Item], depth: int) -> Iterator[str]:
+    for item in items:
+        yield f"{'  ' * depth}- {item.text}"
+        yield from _listed(item.below, depth + 1)
 
 
 def _items(tokens: Sequence[Token]) -> list[Item]:

@@ -309,3 +309,17 @@ def test_any_text_is_a_decision_or_says_why_not(text):
     found = read_decision("0001-a.md", text)
     assert isinstance(found, Decision) or found.why
     assert read_page(text).sections
+
+
+def test_what_was_decided_keeps_the_order_of_the_text_and_the_headings_below():
+    text = NYGARD.replace(
+        "- in the smallest unit\n", "- in the smallest unit\n  - of the currency\n\nFloats go.\n\n### Exceptions\n\nReports.\n"
+    )
+    assert read_decision("0012-a.md", text).decision.splitlines() == [
+        "We keep prices as integers.", "- in the smallest unit", "  - of the currency", "Floats go.", "Exceptions:", "Reports.",
+    ]  # fmt: skip
+
+
+def test_a_table_of_metadata_tells_what_and_why():
+    read = read_decision("SHOP-ADR-0001-scope.md", TABLE)
+    assert (read.decision, read.context) == ("One operator.", "Two collide.")

@@ -110,6 +110,11 @@ def test_options_that_were_not_chosen_are_alternatives_with_what_was_said_agains
     }
 
 
+def test_a_title_that_the_template_left_gives_way_to_the_name_of_the_file(team):
+    team.decide("0003-keep-cents", nygard("Shop - Decision record template"))
+    assert team.harvest().decisions[0].title == "0003-keep-cents"
+
+
 def test_no_option_counts_as_declined_where_it_is_not_sure_which_was_chosen(team):
     team.decide("0004-cache", MADR.replace('Chosen option: "Cache in the process", because', "We talked about it, and"))
     assert team.harvest().decisions[0].fields.alternatives == ()
