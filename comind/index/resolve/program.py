@@ -89,13 +89,6 @@ class Program:
             scope = file.definitions[scope].parent
         return self.export(file, name)
 
-    def is_variable(self, file: File, position: int, name: str) -> bool:
-        """Tell whether a name is only given something in the function where it stands, so that a call of it runs whatever that is."""
-        scope = file.around(position, FUNCTIONS)
-        if scope < 0 or name in file.members.get(scope, ()) or name in self.imports(file, scope):
-            return False
-        return any(one.name == name for one in file.mentions.get(scope, ()))
-
     def export(self, file: File, name: str) -> Thing | None:
         """Return what a name means in a module, seen from outside or inside."""
         if name not in file.exports:
@@ -154,7 +147,7 @@ class Program:
             return None
         chain = reference.target + ("()" if reference.kind == "call" else "")
         found = self.meaning(file, reference.definition, chain, reference.line)
-        return found.typed() if found else None
+        return found._replace(is_typed=True, is_held=True) if found else None
 
     def typed(self, file: File, position: int, text: str, line: int) -> Thing | None:
         """Return what has a type of this text."""
@@ -200,7 +193,7 @@ class Program:
         """Return a member of a module, a class or a value."""
         if thing.position < 0:
             found = self.export(thing.file, name)
-            return found.typed() if found and thing.is_typed else found
+            return found._replace(is_typed=True) if found and thing.is_typed else found
         holder = self.value(thing)
         if holder is None or holder.kind not in TYPES:
             return None

@@ -39,13 +39,23 @@ class PythonDialect:
             return None
         if reference.member is None and reference.name is None:
             base = base.partition(".")[0]
-        module = self.modules.find(base, file)
+        module = self.find(base, file)
         if reference.member in {None, "*"}:
             return module_thing(module) if module else None
         found = program.export(module, reference.member) if module and module is not file else None
-        if found is None and (below := self.modules.find(f"{base}.{reference.member}", file)):
+        if found is None and (below := self.find(f"{base}.{reference.member}", file)):
             return module_thing(below)
         return found
+
+    def find(self, name: str, near: File) -> File | None:
+        """Find a module by its whole name, or below a folder around the file that is no package: there its imports may begin."""
+        found = self.modules.find(name, near)
+        parts = dotted_module(near.module).split(".")
+        for length in range(len(parts) - 1, 0, -1):
+            root = ".".join(parts[:length])
+            if found is None and self.modules.find(root, near) is None:
+                found = self.modules.find(f"{root}.{name}", near)
+        return found if found is not near else None
 
     def bound_name(self, reference: Reference) -> str | None:
         """``import a.b`` binds ``a``; an alias binds itself."""

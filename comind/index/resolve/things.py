@@ -29,15 +29,12 @@ class Thing(NamedTuple):
     file: File
     position: int  # of the definition in the file; -1 for the module
     is_typed: bool = False  # a type led here, not imports and inheritance alone
+    is_held: bool = False  # a variable holds it: who calls that variable calls whatever it holds by then
 
     @property
     def kind(self) -> str:
         """The kind of the definition."""
         return self.file.definitions[self.position].kind if self.position >= 0 else "module"
-
-    def typed(self) -> Thing:
-        """Return the same, known by a type."""
-        return self._replace(is_typed=True)
 
 
 def module_thing(file: File) -> Thing:

@@ -56,6 +56,12 @@ def test_an_import_leads_to_the_definition_however_it_is_written(tmp_path, impor
     assert said == {("run", "f", "import")}
 
 
+@pytest.mark.parametrize(("init", "found"), [({}, "import"), ({"tools/__init__.py": ""}, "")])
+def test_imports_may_begin_in_a_folder_that_is_no_package(tmp_path, init, found):
+    files = {"tools/json.py": "def f(): ...\n", "tools/run.py": "from json import f\ndef run(): f()\n"} | init
+    assert calls(tmp_path, files, path="tools/run.py") == {("run", "f" if found else "", found)}
+
+
 def test_what_is_imported_in_a_function_is_known_there_alone(tmp_path):
     files = {"x.py": "def f(): ...\n", "m.py": "def a():\n    from x import f\n    f()\ndef b():\n    f()\n"}
     assert calls(tmp_path, files, path="m.py") == {("a", "f", "import"), ("b", "", "")}
