@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from comind.cli.edge_figures import edge_figures
 from comind.cli.options import AsJson, examples
 from comind.cli.progress import progress_bar
 from comind.cli.screen import emit, print_text
 from comind.errors import ExitCode
 from comind.evaluate.decisions import DecisionFigures, evaluate_decisions
+from comind.evaluate.edge_run import evaluate_edges
 from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
 from comind.evaluate.reanchor import ReanchorFigures, evaluate_reanchor
 from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
@@ -111,6 +113,32 @@ def adr(
         emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
     else:
         print_text(stacked(list(_decision_figures(figures))))
+    return ExitCode.ANSWERED
+
+
+@app.command(
+    epilog=examples(
+        "comind eval edges --truth flask.scip --repos flask",
+        "comind eval edges --truth flask.scip --truth werkzeug.scip --repos flask --repos werkzeug --show-wrong 20",
+    )
+)
+def edges(
+    *,
+    truth: Annotated[list[Path], typer.Option("--truth", metavar="INDEX", help="A SCIP index; give one for each of the repositories.")],
+    repos: Annotated[
+        list[Path], typer.Option("--repos", metavar="DIR", help="A clone, in the order of the indexes; further ones may follow.")
+    ],
+    show_wrong: Annotated[int, typer.Option("--show-wrong", metavar="N", min=0, help="Show so many wrong answers of each cause.")] = 0,
+    show_missed: Annotated[int, typer.Option("--show-missed", metavar="N", min=0, help="Show so many missed calls of each cause.")] = 0,
+    as_json: AsJson = False,
+) -> int:
+    """Measure call edges against SCIP indexes: precision and recall, by how a call was resolved and across repositories."""
+    with progress_bar("indexing repositories") as progress:
+        figures = evaluate_edges(truth, repos, progress=progress)
+    if as_json:
+        emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
+    else:
+        print_text(stacked(list(edge_figures(figures, show_wrong=show_wrong, show_missed=show_missed))))
     return ExitCode.ANSWERED
 
 

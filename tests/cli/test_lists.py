@@ -9,7 +9,9 @@ import pytest
 
 from comind.records.schema import json_schema
 from comind.store.layout import object_key
+from tests.builders.clocks import SHOP, SHOP_MARKS, make_clocks
 from tests.builders.git import make_repository
+from tests.builders.scip import document, index
 
 RULE = ("remember", "constraint", "--on", "Cart.total", "--severity", "must", "--rule")
 
@@ -131,6 +133,17 @@ def test_eval_prints_one_object_of_named_figures(comind, tmp_path):
     assert (figures["all"]["rows"], figures["all"]["is_revert_recall"], figures["all"]["exact_target_sets"]) == (1, 1.0, 1.0)
     assert json.loads((tmp_path / "out.jsonl").read_text())["reverted_commits"] == [attempt]
     assert "is a revert:   precision 1.000, recall 1.000" in comind(*asked).out
+
+
+def test_eval_edges_prints_scores_and_what_was_missed(comind, tmp_path):
+    clones = make_clocks(tmp_path / "organisation")
+    (tmp_path / "shop.scip").write_bytes(index(document("shop.py", SHOP, *SHOP_MARKS)))
+    asked = ("eval", "edges", "--truth", tmp_path / "shop.scip", "--repos", clones["shop"].path)
+    ran = comind(*asked, "--repos", clones["clock"].path)
+    assert (ran.code, "precision 1.000 of 1, recall 1.000 of 1" in ran.out, "missed by import and type: 0" in ran.out) == (0, True, True)
+    assert comind(*asked, "--json").json["calls"] == 0
+    (tmp_path / "shop.scip").write_bytes(b"{}")
+    assert (comind(*asked).code, comind(*asked).out, comind(*asked).err.count("\n")) == (3, "", 1)
 
 
 def test_eval_without_labels_is_one_line(comind, tmp_path):

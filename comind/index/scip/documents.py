@@ -23,6 +23,9 @@ _MIN_PLACED: Final = 0.95  # share of names that stand where the document says; 
 _FEW: Final = 3  # names; so few must all stand there
 _ALIASED = re.compile(rb"(\w+)\s+as\s+(\w+)")
 _CALLED = re.compile(rb"[ \t]*!?[ \t]*\(")  # `name(`, and `name!(` of Rust
+_DEFINED = re.compile(
+    rb"\b(?:class|def|fn|fun|func|function|interface|struct|sub|trait)\s+$"
+)  # some tools call a second definition a mention
 _WORD_BEFORE, _WORD_AFTER = re.compile(rb"[\w$]$"), re.compile(rb"[\w$]")
 
 
@@ -84,7 +87,7 @@ def lay_over(document: Any, content: bytes, symbols: Callable[[str], ScipSymbol 
             placed += place.is_word
             local_places.add((place.line, place.name))
             continue
-        is_definition = bool(occurrence.symbol_roles & SymbolRole.DEFINITION)
+        is_definition = bool(occurrence.symbol_roles & SymbolRole.DEFINITION) or place.is_defined
         is_named = text.names(place, symbol)
         placed += is_named if is_definition else place.is_word
         if is_named:
@@ -106,6 +109,7 @@ class _Place:
     written: str  # all of the range
     is_word: bool  # it begins and ends where a word does
     is_call: bool
+    is_defined: bool
 
     @property
     def name(self) -> str:
@@ -133,7 +137,8 @@ class _Text:
         is_word = not (_WORD_BEFORE.search(line[:first]) and _WORD_AFTER.match(written.encode())) and not (
             _WORD_AFTER.match(line, last) and _WORD_BEFORE.search(written.encode())
         )
-        return _Place(numbers[0] + 1, written, is_word and not written.isspace(), _CALLED.match(line, last) is not None)
+        is_call, is_defined = _CALLED.match(line, last) is not None, _DEFINED.search(line, 0, first) is not None
+        return _Place(numbers[0] + 1, written, is_word and not written.isspace(), is_call, is_defined)
 
     def names(self, place: _Place, symbol: ScipSymbol) -> bool:
         """Say whether what is written is a name of the symbol: its own, an alias, or of its class where it is a constructor."""

@@ -100,6 +100,7 @@ class SymbolMap:
         self._by_tail: dict[tuple[str, str], int | None] = {}
         for key, sid in self._by_key.items():
             self._note_tail(key, sid)
+        self._learned: dict[str, set[int]] = defaultdict(set)
         self._answers: dict[str, int | None] = {}
         self._read: dict[str, ScipSymbol | None] = {}
 
@@ -111,14 +112,20 @@ class SymbolMap:
 
     def learn(self, text: str, sid: int) -> None:
         """Note that a symbol is this definition, since the index defines it there."""
-        self._answers[text] = sid
+        self._learned[text].add(sid)
 
     def sid(self, text: str) -> int | None:
-        """Return the sid of what a symbol means; None for what is not among the definitions."""
+        """Return the sid of what a symbol means; None for what is not among the definitions, or may be several of them."""
         if text not in self._answers:
-            symbol = self.read(text)
-            self._answers[text] = None if symbol is None else self._find(symbol)
+            symbol, learned = self.read(text), self._learned.get(text)
+            named = None if symbol is None else self._find(symbol)
+            self._answers[text] = named if not learned or named in learned else min(learned) if len(learned) == 1 else None
         return self._answers[text]
+
+    def sids(self, text: str) -> frozenset[int]:
+        """Return the sids of all that a symbol may mean: a tool may give one symbol to several definitions."""
+        sid = self.sid(text)
+        return frozenset(self._learned.get(text, ())) | (frozenset() if sid is None else {sid})
 
     def is_ours(self, text: str) -> bool:
         """Say whether a symbol belongs to a package of ours, whether or not we list it."""

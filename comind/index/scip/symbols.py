@@ -74,6 +74,11 @@ class ScipSymbol:
         """Whether it is a parameter or a type parameter, which our index does not list."""
         return bool(self.descriptors) and self.descriptors[-1].suffix in {"()", "[]"}
 
+    @property
+    def holds_a_value(self) -> bool:
+        """Whether it is a parameter, an attribute or a variable, so that what is called through it is something else."""
+        return bool(self.descriptors) and self.descriptors[-1].suffix in {"()", "."}
+
     def possible_keys(self) -> Iterator[str]:
         """Yield the canonical keys that it may have, the likeliest first: as it is, then with each source root stripped."""
         start = f"{package_field(*self.package.split(' ', 1))} . "

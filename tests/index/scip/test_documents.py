@@ -52,6 +52,11 @@ def test_an_alias_and_a_constructor_are_other_names():
     assert names(found) == [(1, "Base"), (2, "A"), (2, "Root"), (3, "A")]
 
 
+def test_a_second_definition_that_a_tool_calls_a_mention_is_a_definition():
+    found = over("def run(x): ...\ndef run(y): ...\n", defined("run", "p a/run()."), mentioned("run", "p a/run().", nth=1))
+    assert [mention.is_definition for mention in found.mentions] == [True, True]
+
+
 def test_a_module_is_named_by_its_last_part():
     found = over("import a.b.c\n", mentioned("a.b.c", "p `a.b.c`/__init__:"))
     assert names(found) == [(1, "c")]

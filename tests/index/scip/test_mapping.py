@@ -68,6 +68,16 @@ def test_what_an_index_defines_stands_above_what_its_name_says():
     assert found.sid("s python p 1 `p.z`/Box#size.") == 5
 
 
+def test_a_symbol_that_an_index_gives_to_two_definitions_means_neither_unless_it_is_the_name_of_one():
+    found = SymbolMap(SYMBOLS, FILES)
+    for sid in (5, 6, sid_of("pypi p . `p.a`/Key#get().")):
+        found.learn("s python p 1 `p.z`/Box#size.", sid)
+        found.learn("s python p 1 `p.a`/Key#get().", sid)
+    assert found.sid("s python p 1 `p.z`/Box#size.") is None
+    assert len(found.sids("s python p 1 `p.z`/Box#size.")) == 3
+    assert found.sid("s python p 1 `p.a`/Key#get().") == sid_of("pypi p . `p.a`/Key#get().")
+
+
 def around(path, line):
     sid = Outline(SYMBOLS, FILES).around(path, line)
     return KEYS.get(sid, sid)

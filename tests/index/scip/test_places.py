@@ -10,55 +10,8 @@ from comind.index.scip.places import read_places
 from comind.index.scip.stream import ScipIndexError, ScipSource
 from comind.index.tree import index_tree
 from comind.sources.git import GitRepository
-from tests.builders.git import make_repository
+from tests.builders.clocks import CLOCK, CLOCK_MARKS, SHOP, SHOP_MARKS, make_clocks
 from tests.builders.scip import defined, document, index, mentioned
-
-CLOCK = """\
-class Clock:
-    def __init__(self):
-        self.now = 0
-
-    def tick(self):
-        return self.now
-
-
-def start():
-    clock = Clock()
-    clock.tick()
-    return clock
-
-
-start()
-"""
-CLOCK_MARKS = (
-    defined("Clock", "clock `src.clock.clock`/Clock#"),
-    defined("__init__", "clock `src.clock.clock`/Clock#__init__()."),
-    defined("now", "clock `src.clock.clock`/Clock#now."),
-    defined("tick", "clock `src.clock.clock`/Clock#tick()."),
-    defined("start", "clock `src.clock.clock`/start()."),
-    mentioned("Clock", "clock `src.clock.clock`/Clock#", nth=1),
-    mentioned("tick", "clock `src.clock.clock`/Clock#tick().", nth=1),
-    mentioned("start", "clock `src.clock.clock`/start().", nth=1),
-)
-SHOP = """\
-from clock.clock import Clock, start
-import json
-
-
-class Watch(Clock):
-    def tick(self):
-        return json.dumps(start())
-"""
-SHOP_MARKS = (
-    mentioned("Clock", "Clock `clock.clock`/Clock#"),
-    mentioned("start", "Clock `clock.clock`/start()."),
-    mentioned("json", "python-stdlib json/__init__:"),
-    defined("Watch", "shop shop/Watch#", implements=["Clock `clock.clock`/Clock#"]),
-    mentioned("Clock", "Clock `clock.clock`/Clock#", nth=1),
-    defined("tick", "shop shop/Watch#tick().", implements=["Clock `clock.clock`/Clock#tick()."]),
-    mentioned("dumps", "python-stdlib json/dumps()."),
-    mentioned("start", "Clock `clock.clock`/start().", nth=1),
-)
 
 
 @dataclass
@@ -93,9 +46,7 @@ class Organisation:
 @pytest.fixture(scope="module")
 def organisation(tmp_path_factory):
     repositories, trees = {}, []
-    for name, path, source in (("clock", "src/clock/clock.py", CLOCK), ("shop", "shop.py", SHOP)):
-        builder = make_repository(tmp_path_factory.mktemp(name))
-        builder.write("pyproject.toml", f'[project]\nname = "{name}"\n').write(path, source).commit()
+    for name, builder in make_clocks(tmp_path_factory.mktemp("organisation")).items():
         repositories[name] = one = GitRepository.open(builder.path, name=name)
         trees.append(index_tree(one, one.head, MemoryParseCache(), workers=0, max_file_bytes=10_000))
     symbols = pl.concat([pl.from_arrow(tree.symbols()) for tree in trees])
