@@ -41,6 +41,7 @@ class RepositoryEntry:
     name: str | None = None  # replaces the origin URL as identity
     ref: str | None = None  # replaces origin/HEAD as the indexed ref
     branches: tuple[str, ...] = ()  # release branches that harvest reads too
+    scip: tuple[Path, ...] = ()  # SCIP indexes of it, beside an index.scip at its root
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +76,7 @@ class _Repository(_Strict):
     name: str | None = None
     ref: str | None = None
     branches: list[str] = Field(default_factory=list)
+    scip: list[str] = Field(default_factory=list)
 
 
 class _File(_Strict):
@@ -158,8 +160,9 @@ def _read(path: Path) -> _File:
 
 
 def _entry(item: str | _Repository, base: Path) -> RepositoryEntry:
-    told = _Repository(path=item, branches=[]) if isinstance(item, str) else item
-    return RepositoryEntry(path=_absolute(told.path, base), name=told.name, ref=told.ref, branches=tuple(told.branches))
+    told = _Repository(path=item) if isinstance(item, str) else item
+    indexes = tuple(_absolute(text, base) for text in told.scip)
+    return RepositoryEntry(path=_absolute(told.path, base), name=told.name, ref=told.ref, branches=tuple(told.branches), scip=indexes)
 
 
 def _from_paths(paths: Sequence[str], base: Path) -> tuple[RepositoryEntry, ...]:

@@ -205,6 +205,18 @@ _SPECS = (
         _text("head_commit", "Only in the repository's own row: the commit that these rows describe"),
     ),
     _spec(
+        "scip_indexes", TableRole.DERIVED, ("repo_id", "path"), "One SCIP index that a repository has, and what became of it.",
+        _REPO,
+        _text("path", "Where it lies in the repository, outside of it its name; empty for the repository's own row", null=False),
+        _text("digest", "Hash of its bytes; one with another is taken in anew", null=False),
+        _text("made_by", "Tool and version"),
+        _count("current_documents", "Documents that fit their file at the commit", unit="documents", null=True),
+        _count("stale_documents", "Documents left out: their file was another one when they were made", unit="documents", null=True),
+        _count("missing_documents", "Documents left out: the commit has no such file", unit="documents", null=True),
+        _text("problem", "Why nothing of it was taken in, in words; null when it was"),
+        _text("head_commit", "Only in the repository's own row: the commit that the documents were compared with"),
+    ),
+    _spec(
         "packages", TableRole.DERIVED, ("repo_id", "path"), "One package at the head of a repository: its manifest, name and version.",
         _REPO,
         _text("path", "Manifest; empty for the repository's own row", null=False),

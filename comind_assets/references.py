@@ -1,12 +1,13 @@
 """CODE: what refers to what, across all repositories.
 
-In: files, parses and symbols of the heads. Out: `edges`.
+In: files, parses and symbols of the heads, SCIP indexes where there are any. Out: `edges`, `scip_indexes`.
 Resolves the files that changed; all of a repository, and of those that import from it, where what others may name has changed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from comind.index.resolve.update import changed_code, dependents, importers
 from comind.index.worker import ParserTask
 from comind.tables.parse_cache import LakeParseCache
 from comind_assets.reporting import materialized, table_spec
+from comind_assets.scip_indexes import ScipAtHand
 from comind_resources.ledger import LedgerResource
 from comind_resources.progress import progress_of
 
@@ -51,20 +53,26 @@ class _Plan:
     specs=[
         table_spec(
             "edges", group="code", kinds={"tree-sitter"}, deps=["symbols", "parse_cache", "dependencies"], code_version=RESOLVER_VERSION
-        )
+        ),
+        table_spec("scip_indexes", group="code", kinds={"git"}, deps=["symbols"], code_version=RESOLVER_VERSION),
     ],
 )
-def edges(ledger: LedgerResource) -> dg.MaterializeResult[None]:
+def edges(ledger: LedgerResource) -> Iterator[dg.MaterializeResult[None]]:
     """Find out what the names in the code mean: who calls, imports, extends and mentions which definition."""
-    lake = ledger.lake()
-    source = _Parses(lake, {one.repo_id: one for one in ledger.opened()}, ledger.settings().workers)
+    lake, at_hand = ledger.lake(), ledger.at_hand()
+    source = _Parses(lake, {one.repository.repo_id: one.repository for one in at_hand if one.repository}, ledger.settings().workers)
     heads = lake.read("code_files", columns=["repo_id", "head_commit"], where=_OWN_ROW)
+    scip = ScipAtHand(lake, at_hand)
     plan = _plan(lake, source, heads)
+    plan.paths |= {repo_id: None for repo_id in heads["repo_id"] if scip.is_due(repo_id, plan.paths.get(repo_id))}
     known = Counter[str]()
     if plan.paths:
-        organisation, report = Organisation(lake.read("code_files"), source.of), progress_of("resolving")
+        files, report = lake.read("code_files"), progress_of("resolving")
+        organisation, head_of = Organisation(files, source.of), dict(heads.iter_rows())
         for done, (repo_id, paths) in enumerate(sorted(plan.paths.items()), start=1):
             places = organisation.places(repo_id, paths)
+            if paths is None:
+                places = scip.put_above(repo_id, head_of[repo_id], places, files)
             rows = fold_places(places, heads.filter(pl.col("repo_id") == repo_id))
             lake.replace_repository_files("edges", repo_id, paths, rows)
             known.update(places.select(pl.col("resolved_by").fill_null("unknown")).to_series().to_list())
@@ -72,7 +80,9 @@ def edges(ledger: LedgerResource) -> dg.MaterializeResult[None]:
     found = lake.read("edges", columns=["repo_id", "path", "kind", "resolved_by", "line"]).filter(pl.col("path") != "")
     counts = {f"{name}_places": count for name, count in sorted(known.items())}
     kinds = {f"{kind}_count": count for kind, count in found["kind"].value_counts().sort("kind").iter_rows()}
-    return materialized("edges", found, changed=bool(plan.paths), resolved_repositories=len(plan.paths), **counts, **kinds)
+    yield materialized("edges", found, changed=bool(plan.paths), resolved_repositories=len(plan.paths), **counts, **kinds)
+    indexes = lake.read("scip_indexes").filter(pl.col("path") != "")
+    yield materialized("scip_indexes", indexes, changed=None in plan.paths.values(), problem_count=indexes["problem"].count())
 
 
 def _plan(lake: Lake, source: _Parses, heads: pl.DataFrame) -> _Plan:

@@ -17,14 +17,16 @@ def test_without_anything_said_the_store_is_below_xdg_data_home(tmp_path):
 
 
 def test_the_nearest_file_above_is_read_and_its_paths_are_relative_to_it(tmp_path):
-    (tmp_path / "comind.toml").write_text('store = "store"\nrepositories = ["a", { path = "../b", name = "bee", branches = ["v1"] }]\n')
+    (tmp_path / "comind.toml").write_text(
+        'store = "store"\nrepositories = ["a", { path = "../b", name = "bee", branches = ["v1"], scip = ["b.scip"] }]\n'
+    )
     below = tmp_path / "deep" / "er"
     below.mkdir(parents=True)
     found = settings(below)
     assert found.store == str(tmp_path / "store")
     assert found.repositories == (
         RepositoryEntry(path=tmp_path / "a"),
-        RepositoryEntry(path=tmp_path.parent / "b", name="bee", branches=("v1",)),
+        RepositoryEntry(path=tmp_path.parent / "b", name="bee", branches=("v1",), scip=(tmp_path / "b.scip",)),
     )
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from comind.errors import UsageError
 from comind.evaluate.edge_truth import OrganisationCode, read_truth
 from comind.evaluate.edges import judge_calls
-from comind.index.blobs import MemoryParseCache
+from comind.index.blobs import MemoryParseCache, cache_key
 from comind.index.resolve.organisation import Organisation
 from comind.index.scip.stream import ScipSource
 from comind.index.tree import index_tree
@@ -51,7 +51,7 @@ def evaluate_edges(
     cache = MemoryParseCache()
     code = index_organisation(clones, cache, workers=workers, progress=progress)
     truth = read_truth(code, [(ScipSource.of_file(path), one) for path, one in zip(indexes, code.repositories, strict=False)])
-    organisation = Organisation(code.files, cache)
+    organisation = Organisation(code.files, lambda _, requests: cache.lookup([cache_key(one.blob, one.language) for one in requests]))
     places = pl.concat([organisation.places(one.repo_id) for one in code.repositories])
     return judge_calls(places, truth, code)
 

@@ -14,6 +14,7 @@ GRAPH = {
     "packages": ("code", ["repositories"]),
     "dependencies": ("code", ["repositories"]),
     "edges": ("code", ["dependencies", "parse_cache", "symbols"]),
+    "scip_indexes": ("code", ["symbols"]),
     "git_harvest": ("harvest", ["repositories"]),
     "document_harvest": ("harvest", ["repositories"]),
     "documents": ("harvest", ["repositories"]),

@@ -127,6 +127,11 @@ class SymbolMap:
         sid = self.sid(text)
         return frozenset(self._learned.get(text, ())) | (frozenset() if sid is None else {sid})
 
+    def is_undecided(self, text: str) -> bool:
+        """Say whether an index leaves open what is meant: one of several definitions, or what a parameter or attribute of ours holds."""
+        symbol = self.read(text)
+        return len(self._learned.get(text, ())) > 1 or (symbol is not None and symbol.holds_a_value and self.is_ours(text))
+
     def is_ours(self, text: str) -> bool:
         """Say whether a symbol belongs to a package of ours, whether or not we list it."""
         symbol = self.read(text)

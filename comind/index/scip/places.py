@@ -159,8 +159,8 @@ class _Reader:
     def _mentions(self, path: str, laid_over: LaidOver) -> Iterator[tuple[object, ...]]:
         for mention in laid_over.references:
             dst = self.symbols.sid(mention.symbol)
-            if dst is None and self.symbols.sids(mention.symbol):
-                continue  # one of several definitions; the index does not say which, so it says nothing
+            if dst is None and self.symbols.is_undecided(mention.symbol):
+                continue
             for kind, src in self._done(path, mention):
                 yield self._row(path, mention, kind, src, dst)
 

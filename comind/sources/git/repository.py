@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 import pygit2
@@ -20,7 +21,6 @@ from comind.sources.git.trees import FileChange, NamesFound, TreeFile, diff_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
-    from pathlib import Path
 
     from comind.sources.git.identity import RepositoryIdentity
 
@@ -78,6 +78,11 @@ class GitRepository:
     def repo_id(self) -> str:
         """The identity of the repository, as it stands in every table."""
         return self.identity.repo_id
+
+    @property
+    def work_tree(self) -> Path | None:
+        """The root of its work tree; None for a bare repository."""
+        return Path(self.handle.workdir).resolve() if self.handle.workdir else None
 
     def at(self, commit: str) -> GitRepository:
         """Return the same repository with its head at another commit, given by its full id."""
