@@ -61,8 +61,8 @@ def nearest_names(tables: TableReader, text: str, *, limit: int = 5) -> tuple[st
     return tuple(get_close_matches(name, alike["name"].unique().sort().to_list(), n=limit, cutoff=0.6))
 
 
-def question_for(subject: SubjectShown, among_these: Sequence[SubjectShown]) -> str:
-    """Return the shortest `comind why …` that means one of several subjects alone."""
+def question_for(subject: SubjectShown, among_these: Sequence[SubjectShown], verb: str = "why") -> str:
+    """Return the shortest `comind why …`, or another verb, that means one of several subjects alone."""
     others = [other for other in among_these if other is not subject]
     for text, named_alike in (
         (subject.qualified_name if "." in (subject.qualified_name or "") else None, [other.qualified_name for other in others]),
@@ -71,9 +71,9 @@ def question_for(subject: SubjectShown, among_these: Sequence[SubjectShown]) -> 
         (subject.path if subject.kind != "symbol" else None, [other.path for other in others]),
     ):
         if text and text not in named_alike:
-            return f"comind why {shlex.quote(text)}"
+            return f"comind {verb} {shlex.quote(text)}"
     text = subject.symbol or subject.canonical_key or subject.path or ""
-    return f"comind why {shlex.quote(text)} --repo {shlex.quote(subject.repo_id or '')}"
+    return f"comind {verb} {shlex.quote(text)} --repo {shlex.quote(subject.repo_id or '')}"
 
 
 def _order(subject: SubjectShown) -> tuple[str, ...]:

@@ -18,8 +18,10 @@ from comind.anchors.frames import NAMES
 from comind.anchors.head import heads_of
 from comind.anchors.locate import locate_anchors
 from comind.drift.classify import classify_drift
-from comind.index.blobs import MemoryParseCache
+from comind.index.blobs import MemoryParseCache, cache_key
+from comind.index.edges import fold_places
 from comind.index.past import definitions_at
+from comind.index.resolve.organisation import Organisation
 from comind.index.tree import index_tree
 from comind.query.checkouts import Checkouts
 from comind.query.pending import open_view
@@ -102,9 +104,14 @@ class Ledger:
 
     def index(self) -> Self:
         repo = self.git()
-        tree = index_tree(repo, repo.head, MemoryParseCache(), workers=0, max_file_bytes=1_000_000)
+        cache = MemoryParseCache()
+        tree = index_tree(repo, repo.head, cache, workers=0, max_file_bytes=1_000_000)
         self.lake.replace_repository_files("code_files", NAME, None, tree.code_files)
         self.lake.replace_repository_files("symbols", NAME, None, tree.symbols())
+        files = pl.DataFrame(pl.from_arrow(tree.code_files))
+        organisation = Organisation(files, lambda _, requests: cache.lookup([cache_key(one.blob, one.language) for one in requests]))
+        heads = files.filter(pl.col("path") == "").select("repo_id", "head_commit")
+        self.lake.replace_repository_files("edges", NAME, None, fold_places(organisation.places(NAME), heads))
         return self
 
     def write(self, *records) -> Self:
