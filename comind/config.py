@@ -11,7 +11,7 @@ import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -20,7 +20,7 @@ from comind.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ConfigurationError", "RepositoryEntry", "Settings", "find_configuration", "load_settings", "remember_checkouts"]
+__all__ = ["ConfigurationError", "ForgeEntry", "RepositoryEntry", "Settings", "find_configuration", "load_settings", "remember_checkouts"]
 
 FILE_NAME = "comind.toml"
 
@@ -42,6 +42,17 @@ class RepositoryEntry:
     ref: str | None = None  # replaces origin/HEAD as the indexed ref
     branches: tuple[str, ...] = ()  # release branches that harvest reads too
     scip: tuple[Path, ...] = ()  # SCIP indexes of it, beside an index.scip at its root
+    project: str | None = None  # `host/path` on its forge, where the origin URL does not say it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgeEntry:
+    """One forge beside github.com and gitlab.com, whose merge requests may be read."""
+
+    host: str  # as in the origin URLs of its clones
+    kind: Literal["gitlab", "github"]  # the interface it speaks
+    url: str | None = None  # of the interface, where it is not the usual one
+    token_variable: str | None = None  # of the environment, where it is not COMIND_TOKEN_<HOST>
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +70,7 @@ class Settings:
     max_flip_share: float = 0.3  # of anchors, in one run, before it refuses to publish
     trust_store_writers: bool = True
     require_signatures: bool = False
+    forges: tuple[ForgeEntry, ...] = ()
     configuration: Path | None = None  # the file that was read
 
     @property
@@ -77,6 +89,14 @@ class _Repository(_Strict):
     ref: str | None = None
     branches: list[str] = Field(default_factory=list)
     scip: list[str] = Field(default_factory=list)
+    project: Annotated[str | None, Field(pattern=r"^[^/\s:]+(?:/[^/\s]+)+$")] = None
+
+
+class _Forge(_Strict):
+    host: Annotated[str, Field(pattern=r"^[^/\s:]+$")]
+    kind: Literal["gitlab", "github"]
+    url: Annotated[str | None, Field(pattern=r"^https?://[^\s/@]+(?:/\S*)?$")] = None
+    token_variable: Annotated[str | None, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] = None
 
 
 class _File(_Strict):
@@ -90,6 +110,7 @@ class _File(_Strict):
     max_flip_share: Annotated[float | None, Field(gt=0, le=1)] = None
     trust_store_writers: bool | None = None
     require_signatures: bool | None = None
+    forges: list[_Forge] = Field(default_factory=list)
 
 
 def load_settings(*, cwd: Path, env: Mapping[str, str], store: str | None = None, repositories: Sequence[str] = ()) -> Settings:
@@ -125,6 +146,7 @@ def load_settings(*, cwd: Path, env: Mapping[str, str], store: str | None = None
         configuration=path,
         leave_out=tuple(told.leave_out),
         keep=tuple(told.keep),
+        forges=tuple(ForgeEntry(**one.model_dump()) for one in told.forges),
         **chosen,
     )
 
@@ -161,8 +183,10 @@ def _read(path: Path) -> _File:
 
 def _entry(item: str | _Repository, base: Path) -> RepositoryEntry:
     told = _Repository(path=item) if isinstance(item, str) else item
-    indexes = tuple(_absolute(text, base) for text in told.scip)
-    return RepositoryEntry(path=_absolute(told.path, base), name=told.name, ref=told.ref, branches=tuple(told.branches), scip=indexes)
+    return RepositoryEntry(
+        path=_absolute(told.path, base), name=told.name, ref=told.ref, branches=tuple(told.branches),
+        scip=tuple(_absolute(text, base) for text in told.scip), project=told.project,
+    )  # fmt: skip
 
 
 def _from_paths(paths: Sequence[str], base: Path) -> tuple[RepositoryEntry, ...]:

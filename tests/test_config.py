@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from comind.config import ConfigurationError, RepositoryEntry, load_settings, remember_checkouts
+from comind.config import ConfigurationError, ForgeEntry, RepositoryEntry, load_settings, remember_checkouts
 
 
 def settings(cwd: Path, env=None, **flags):
@@ -49,6 +49,12 @@ def test_repositories_of_the_environment_are_joined_by_the_path_separator(tmp_pa
         ("store = [", "is not TOML"),
         ("stor = 1", "stor: Extra inputs are not permitted"),
         ('workers = "two"', "workers: Input should be a valid integer"),
+        ('[[forges]]\nhost = "git.example.com"\nkind = "gitea"', "forges.0.kind: Input should be 'gitlab' or 'github'"),
+        (
+            '[[forges]]\nhost = "git.example.com"\nkind = "gitlab"\nurl = "https://token@git.example.com"',
+            "forges.0.url: String should match",
+        ),
+        ('repositories = [{ path = "a", project = "shop" }]', "project: String should match pattern"),
         ("max_flip_share = 2.0", "max_flip_share: Input should be less than or equal to 1"),
     ],
 )
@@ -58,6 +64,15 @@ def test_a_wrong_file_is_one_line_that_names_it_and_what_is_wrong(tmp_path, text
         settings(tmp_path)
     assert str(tmp_path / "comind.toml") in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_forge_of_ones_own_and_the_project_of_a_repository_are_said_in_the_file(tmp_path):
+    (tmp_path / "comind.toml").write_text(
+        '[[repositories]]\npath = "a"\nproject = "git.example.com/group/shop"\n[[forges]]\nhost = "git.example.com"\nkind = "gitlab"\n'
+    )
+    found = settings(tmp_path)
+    assert found.repositories == (RepositoryEntry(path=tmp_path / "a", project="git.example.com/group/shop"),)
+    assert found.forges == (ForgeEntry(host="git.example.com", kind="gitlab"),)
 
 
 def test_a_worker_count_that_is_no_number_is_refused(tmp_path):
