@@ -6,7 +6,7 @@ descriptions in the Dagster UI are generated. Never reads or writes a table; `co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -37,6 +37,7 @@ class TableSpec:
     key: tuple[str, ...]  # columns that together name a row
     schema: pa.Schema
     version: int = 1  # a derived table of another version is rebuilt
+    private: bool = False  # raw texts: kept apart, and never shown by what shows tables
 
 
 def _column(name: str, kind: pa.DataType, description: str, *, unit: str = "", null: bool = True) -> pa.Field[Any]:
@@ -109,6 +110,44 @@ _REFERENCE_STRUCT = pa.struct(
 )
 _REPO = _text("repo_id", "Repository: its configured name, else normalised origin URL, else root commit", null=False)
 _WHERE_FROM = _text("where_from", "The record, anchor or commit that the status came from")
+
+
+_MOMENT = pa.timestamp("us", tz="UTC")
+_NOTE_STRUCT = pa.struct(
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("writer", pa.string(), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("withheld", pa.string()),
+        pa.field("written_at", _MOMENT, nullable=False),
+        pa.field("edited", pa.bool_(), nullable=False),
+        pa.field("url", pa.string()),
+    ]
+)
+_THREAD_STRUCT = pa.struct(
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("resolvable", pa.bool_(), nullable=False),
+        pa.field("resolved", pa.bool_(), nullable=False),
+        pa.field("path", pa.string()),
+        pa.field("line", pa.int64()),
+        pa.field("line_commit", pa.string()),
+        pa.field("line_removed", pa.bool_(), nullable=False),
+        pa.field("notes", pa.list_(pa.field("item", _NOTE_STRUCT, nullable=False)), nullable=False),
+    ]
+)
+_SPAN_STRUCT = pa.struct([pa.field("first", pa.int64(), nullable=False), pa.field("last", pa.int64(), nullable=False)])
+_CHANGE_STRUCT = pa.struct(
+    [
+        pa.field("path", pa.string(), nullable=False),
+        pa.field("path_before", pa.string()),
+        pa.field("spans", pa.list_(pa.field("item", _SPAN_STRUCT, nullable=False)), nullable=False),
+    ]
+)
+
+
+def _structs(name: str, kind: pa.StructType, description: str) -> pa.Field[Any]:
+    return _column(name, pa.list_(pa.field("item", kind, nullable=False)), description, null=False)
 
 
 def _spec(name: str, role: TableRole, key: tuple[str, ...], row: str, *columns: pa.Field[Any], version: int = 1) -> TableSpec:
@@ -276,6 +315,32 @@ _SPECS = (
         _text("harvester_version", "Version of the rules that read it; others read it again", null=False),
     ),
     _spec(
+        "merge_requests", TableRole.STATE, ("request_id",),
+        "One merge or pull request as its forge tells it, without names, secrets and hidden characters.",
+        _key("request_id", "`<host>/<project>!<number>`"),
+        _REPO,
+        _text("host", "The forge", null=False),
+        _text("project", "Path of the project on it", null=False),
+        _count("number", "Its number within the project", unit="1-based"),
+        _text("url", "Where people read it", null=False),
+        _text("title", "Its title; empty where it was withheld", null=False),
+        _text("description", "Its description; empty where it was withheld", null=False),
+        _text("withheld", "What its title or description carried that keeps it from being stored"),
+        _text("writer", "author | bot | gone: what opened it", null=False),
+        _text("state", "open | closed | merged", null=False),
+        _time("created_at", "When it was opened", null=False),
+        _time("updated_at", "When the forge saw it change last", null=False),
+        _time("merged_at", "When it was merged"),
+        _time("closed_at", "When it was closed"),
+        _text("merge_commit", "Commit that brought it to the target branch"),
+        _text("head_commit", "Newest commit of its own"),
+        _text("base_commit", "Commit at which it left the target branch; known of closed ones"),
+        _structs("threads", _THREAD_STRUCT, "Its comments, by thread: part of the writer, text, time, and where in the code they hang"),
+        _structs("changes", _CHANGE_STRUCT, "Files it changes, with the lines that stood before; known of closed ones"),
+        _text("incomplete", "What could not be read of it, in words; null when nothing is missing"),
+        _text("read_from", "forge | file", null=False),
+    ),
+    _spec(
         "harvest_refusals", TableRole.STATE, ("refusal_id",), "One finding that was not written, or not whole, and why.",
         _key("refusal_id", "`<source> <repo_id> <source_id>`"),
         _REPO,
@@ -399,4 +464,6 @@ _SPECS = (
     ),
 )  # fmt: skip
 
-TABLES: dict[str, TableSpec] = {spec.name: spec for spec in _SPECS}
+_PRIVATE = frozenset({"merge_requests"})
+
+TABLES: dict[str, TableSpec] = {spec.name: replace(spec, private=spec.name in _PRIVATE) for spec in _SPECS}

@@ -52,7 +52,10 @@ def document_harvest(ledger: LedgerResource) -> Iterator[dg.MaterializeResult[No
     yield materialized("documents", rows, changed=bool(result.metadata and result.metadata["written"]), **verdicts)
 
 
-@dg.multi_asset(name="list_refusals", specs=[table_spec("harvest_refusals", group="harvest", kinds={"polars"}, deps=CURSOR_TABLES)])
+@dg.multi_asset(
+    name="list_refusals",
+    specs=[table_spec("harvest_refusals", group="harvest", kinds={"polars"}, deps=[*CURSOR_TABLES, "merge_requests"])],
+)
 def harvest_refusals(ledger: LedgerResource) -> dg.MaterializeResult[None]:
     """Show what the harvests did not write; they keep its rows themselves."""
     rows = ledger.lake().read("harvest_refusals")

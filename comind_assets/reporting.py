@@ -11,6 +11,8 @@ import dagster as dg
 import polars as pl
 
 from comind.schemas import TABLES
+from comind.store.layout import PRIVATE_TABLES
+from comind.store.layout import TABLES as PUBLIC_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +40,7 @@ def table_spec(name: str, *, group: str, kinds: set[str], deps: Iterable[str] = 
         description=f"{table.row} Key: {', '.join(f'`{column}`' for column in table.key)}.",
         metadata={
             "dagster/column_schema": column_schema(name),
-            "dagster/table_name": f"_ledger/tables/{name}.lance",
+            "dagster/table_name": f"{PRIVATE_TABLES if table.private else PUBLIC_TABLES}/{name}.lance",
             "role": table.role.value,
         },
     )
@@ -56,11 +58,9 @@ def materialized(
     changed: bool,
     **facts: dg.MetadataValue[Any] | str | float,
 ) -> dg.MaterializeResult[None]:
-    """Report one table: rows, a preview, and the figures of this run (units in the keys)."""
-    return dg.MaterializeResult(
-        asset_key=name,
-        metadata={"dagster/row_count": rows.height, "written": changed, "preview": preview(rows), **facts},
-    )
+    """Report one table: rows, a preview unless it is private, and the figures of this run (units in the keys)."""
+    shown = {} if TABLES[name].private else {"preview": preview(rows)}
+    return dg.MaterializeResult(asset_key=name, metadata={"dagster/row_count": rows.height, "written": changed, **shown, **facts})
 
 
 def preview(rows: pl.DataFrame) -> dg.MetadataValue[Any]:

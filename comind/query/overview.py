@@ -113,7 +113,9 @@ def ask_status(view: LedgerView, catalog: TableCatalog, checkouts: Checkouts, *,
         unreadable=tuple(UnreadableShown(object_key=key, problem=why) for key, why in sorted(unreadable_objects(view).items())),
         refusals=tuple(_refusals(view)),
         tables=tuple(
-            TableStatus(name=name, rows=catalog.count(name), version=version) for name in TABLES if (version := catalog.version(name))
+            TableStatus(name=name, rows=catalog.count(name), version=version)
+            for name, spec in TABLES.items()
+            if not spec.private and (version := catalog.version(name))  # a reader need not have the right to those
         ),
         gaps=tuple(ledger_gaps(view)),
     )

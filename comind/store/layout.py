@@ -8,7 +8,7 @@ Pure: never looks into a store, never reads an object.
 <store>/_ledger/inbox/_probe                             shows whether the store keeps its promises; no record
 <store>/_ledger/erased/<id>                              a record that was erased and must not come back
 <store>/_ledger/tables/<table>.lance                     what is folded and derived
-<store>/_private/                                        raw texts, with permissions and erasure of their own
+<store>/_private/tables/<table>.lance                    raw texts, with permissions and erasure of their own
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = [
     "FORMAT_KEY",
     "FORMAT_VERSION",
     "INBOX",
-    "PRIVATE",
+    "PRIVATE_TABLES",
     "PROBE_KEY",
     "TABLES",
     "BadName",
@@ -45,7 +45,7 @@ INBOX = "_ledger/inbox"
 PROBE_KEY = f"{INBOX}/_probe"
 ERASED = "_ledger/erased"
 TABLES = "_ledger/tables"
-PRIVATE = "_private"
+PRIVATE_TABLES = "_private/tables"
 
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-[57][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 _ID_ONLY = re.compile(_ID)

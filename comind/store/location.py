@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from obstore.store import AzureStore, GCSStore, S3Store
 
 from comind.store.failures import StoreUnreadableError, StoreUnwritableError, translated
-from comind.store.layout import TABLES
+from comind.store.layout import PRIVATE_TABLES, TABLES
 from comind.store.local import LocalObjects
 from comind.store.remote import RemoteObjects
 from comind.store.settings import ENDPOINTS, InvalidStoreError, client_settings
@@ -100,9 +100,9 @@ class StoreLocation:
         shown = self.uri if self.uri.isprintable() else repr(self.uri)  # a path may hold a line break, a message may not
         return f"{shown} at {endpoint}" if endpoint else shown
 
-    def table_uri(self, name: str) -> str:
+    def table_uri(self, name: str, *, private: bool = False) -> str:
         """Return where a table lies, as Lance understands it together with `lance_options`."""
-        return f"{self.uri}/{TABLES}/{name}.lance"
+        return f"{self.uri}/{PRIVATE_TABLES if private else TABLES}/{name}.lance"
 
     def lance_options(self) -> dict[str, str] | None:
         """Return the ``storage_options`` for Lance; None for a local store."""

@@ -48,7 +48,7 @@ class Table:
     @property
     def uri(self) -> str:
         """Where it lies."""
-        return self.location.table_uri(self.spec.name)
+        return self.location.table_uri(self.spec.name, private=self.spec.private)
 
     @property
     def rows_per_file(self) -> int:

@@ -1,0 +1,156 @@
+"""The assets over merge requests, from a forge on the loopback to the tables and the inbox."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from comind_assets.merge_requests import merge_requests
+from comind_resources.ledger import LedgerResource
+from tests.builders.forges import TOKEN, FakeGitLab, Refuse, discussion, merge_request, note, serving
+from tests.builders.git import make_repository
+
+ROOT = Path(__file__).parents[2]
+
+
+class Shop:
+    """A repository whose origin is a fake forge."""
+
+    def __init__(self, pipeline, tmp_path, forge):
+        self.pipeline, self.forge, self.folder = pipeline, forge, tmp_path
+        self.repository = make_repository(tmp_path / "shop")
+        self.first = self.repository.write("shop.py", "def price(item):\n    return item.cost\n").commit("Sell things")
+        self.repository.git("remote", "add", "origin", "https://git.example.com/group/shop.git")
+        (tmp_path / "comind.toml").write_text(f'[[forges]]\nhost = "git.example.com"\nkind = "gitlab"\nurl = "{forge.url}"\n')
+
+    def resource(self, store=None):
+        return LedgerResource(store=str(store or self.pipeline.store), repositories=[str(self.repository.path)])
+
+    def read(self):
+        return merge_requests(ledger=self.resource()).metadata
+
+    @property
+    def rows(self):
+        return self.pipeline.lake.read("merge_requests").sort("number")
+
+    @property
+    def refusals(self):
+        return self.pipeline.lake.read("harvest_refusals").sort("source_id")
+
+
+@pytest.fixture
+def shop(pipeline, tmp_path, monkeypatch):
+    monkeypatch.setenv("COMIND_TOKEN_GIT_EXAMPLE_COM", TOKEN)
+    with serving(FakeGitLab()) as forge:
+        yield Shop(pipeline, tmp_path, forge)
+
+
+def fill(forge, count=5):
+    for iid in range(1, count + 1):
+        forge.add(merge_request(iid), [discussion(f"d{iid}", note(iid, "Why so?"), resolved=True)])
+
+
+def test_requests_are_kept_apart_from_the_ledger_with_their_threads(shop):
+    fill(shop.forge)
+    told = shop.read()
+    assert told["written_count"] == 5
+    assert shop.rows["request_id"].to_list() == [f"git.example.com/group/shop!{n}" for n in range(1, 6)]
+    assert shop.rows["threads"][0][0]["notes"][0]["text"] == "Why so?"
+    assert (shop.pipeline.store / "_private" / "tables" / "merge_requests.lance").is_dir()
+    assert not (shop.pipeline.store / "_ledger" / "tables" / "merge_requests.lance").exists()
+
+
+def test_the_history_of_runs_shows_counts_and_no_text(shop):
+    fill(shop.forge)
+    assert "Why so?" not in repr(shop.read())
+
+
+def test_a_second_reading_asks_for_the_newest_day_alone_and_writes_nothing(shop):
+    fill(shop.forge)
+    shop.read()
+    before, version = len(shop.forge.asked), shop.pipeline.lake.version("merge_requests")
+    told = shop.read()
+    assert told["written_count"] == 0
+    assert shop.pipeline.lake.version("merge_requests") == version
+    assert len(shop.forge.asked) - before == 3  # the list, and what was said about two requests
+
+
+def test_a_thread_that_was_resolved_without_a_new_time_is_seen_within_a_day(shop):
+    shop.forge.add(merge_request(1), [discussion("d", note(1, "Why so?"), resolved=False)])
+    shop.read()
+    shop.forge.add(merge_request(1), [discussion("d", note(1, "Why so?"), resolved=True)])
+    shop.read()
+    assert shop.rows["threads"][0][0]["resolved"] is True
+
+
+def test_without_a_token_nobody_is_asked_and_one_line_says_which_variable(shop, monkeypatch):
+    monkeypatch.delenv("COMIND_TOKEN_GIT_EXAMPLE_COM")
+    fill(shop.forge)
+    assert "off: COMIND_TOKEN_GIT_EXAMPLE_COM holds no token for git.example.com" in shop.read()["repositories"]
+    assert shop.forge.asked == []
+
+
+def test_a_refusal_stops_nothing_and_stands_among_what_was_not_harvested_until_it_is_gone(shop, monkeypatch):
+    fill(shop.forge)
+    monkeypatch.setenv("COMIND_TOKEN_GIT_EXAMPLE_COM", "another")
+    shop.read()
+    (detail,) = shop.refusals["detail"]
+    assert detail.startswith("git.example.com/group/shop: the token in COMIND_TOKEN_GIT_EXAMPLE_COM is not known there")
+    monkeypatch.setenv("COMIND_TOKEN_GIT_EXAMPLE_COM", TOKEN)
+    shop.read()
+    assert shop.refusals.is_empty()
+    assert shop.rows.height == 5
+
+
+def test_a_forge_that_asks_for_a_long_break_keeps_what_was_read_and_the_next_run_goes_on(shop):
+    fill(shop.forge)
+    shop.forge.accident_at(4, Refuse(429, "Too Many Requests", Retry_After=90_000))
+    shop.read()
+    assert shop.rows["number"].to_list() == [1, 2]
+    shop.read()
+    assert shop.rows["number"].to_list() == [1, 2, 3, 4, 5]
+
+
+READ = """
+    import sys
+    from comind_assets.merge_requests import merge_requests
+    from comind_resources.ledger import LedgerResource
+    merge_requests(ledger=LedgerResource(store=sys.argv[1], repositories=[sys.argv[2]]))
+"""
+
+
+def start(shop, store, code=READ):
+    command = [sys.executable, "-c", textwrap.dedent(code), str(store), str(shop.repository.path)]
+    return subprocess.Popen(command, cwd=shop.folder, env=os.environ | {"PYTHONPATH": str(ROOT)})
+
+
+def test_a_reading_that_is_killed_at_any_batch_goes_on_without_loss_or_repetition(shop, tmp_path):
+    fill(shop.forge, 9)
+    answer, store = shop.forge.api, tmp_path / "other"
+
+    def stop(question):
+        if len(shop.forge.asked) == 8:  # two batches are kept by then, and a third one is on its way
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        return answer(question)
+
+    shop.forge.api = stop
+    process = start(shop, store)
+    assert process.wait(timeout=60) == -signal.SIGKILL
+    shop.forge.api = answer
+    kept = LedgerResource(store=str(store)).lake().read("merge_requests")["number"].to_list()
+    assert 0 < len(kept) < 9
+    merge_requests(ledger=shop.resource(store))
+    shop.read()
+    assert LedgerResource(store=str(store)).lake().read("merge_requests").sort("number").equals(shop.rows)
+
+
+def test_two_processes_at_once_keep_each_request_once(shop, tmp_path):
+    fill(shop.forge)
+    running = [start(shop, shop.pipeline.store) for _ in range(2)]
+    assert [process.wait(timeout=60) for process in running] == [0, 0]
+    assert shop.rows["number"].to_list() == [1, 2, 3, 4, 5]
