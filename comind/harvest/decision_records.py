@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from rapidfuzz import fuzz
 
-from comind.harvest.decision_folders import governed_folder, log_folder
+from comind.harvest.decision_folders import governed_folder, log_folder, number_of
 from comind.harvest.document_texts import Verdict
 from comind.harvest.revert_text import headline, shorten
 from comind.harvest.touched import Place
@@ -98,9 +98,10 @@ def _one_line(text: str) -> str:
 
 
 def _title(document: DecidedDocument) -> str:
-    """Return what the document is called; one that still has the title of its template is called by its file."""
-    title = _one_line(document.text.decision.title)
-    stem = PurePosixPath(document.arrival.path).stem
+    """Return what the document is called, without its number; one that still has the title of its template is called by its file."""
+    path = document.arrival.path
+    numbered = re.compile(rf"^0*{number_of(path)}\s+(?=\D)")
+    title, stem = numbered.sub("", _one_line(document.text.decision.title)), PurePosixPath(path).stem
     return stem if _TEMPLATE.search(title) and not _TEMPLATE.search(stem) else title
 
 

@@ -115,6 +115,11 @@ def test_a_title_that_the_template_left_gives_way_to_the_name_of_the_file(team):
     assert team.harvest().decisions[0].title == "0003-keep-cents"
 
 
+def test_a_number_in_the_title_that_is_the_files_is_no_part_of_it(team):
+    team.decide("0003-keep-cents", nygard().replace("# 3. Keep", "# 3 Keep"))
+    assert team.harvest().decisions[0].title == "Keep prices in cents"
+
+
 def test_no_option_counts_as_declined_where_it_is_not_sure_which_was_chosen(team):
     team.decide("0004-cache", MADR.replace('Chosen option: "Cache in the process", because', "We talked about it, and"))
     assert team.harvest().decisions[0].fields.alternatives == ()

@@ -63,3 +63,21 @@ def test_documents_pictures_and_addresses_are_no_code(find, text):
 
 def test_what_is_named_most_comes_first():
     assert names_in("`one` and `two`, `two` again, [three](three.py)") == ["two", "one", "three.py"]
+
+
+def test_a_definition_in_the_file_that_is_called_like_it_wins_over_what_others_call_so(repository):
+    repository.write("src/Till.py", "class Till: ...\n")
+    for number in range(20):
+        repository.write(f"src/user{number}.py", "class Till: ...\n")
+    repository.commit()
+    repo = GitRepository.open(repository.path, name="example")
+    places = PlaceFinder(repo, python_symbols(repo), ["Till"]).find(["Till"], repo.head, "docs/adr/0001-a.md")
+    assert {place.path for place in places} == {"src/Till.py"}
+
+
+def test_a_word_that_stands_everywhere_means_nothing(repository):
+    for number in range(20):
+        repository.write(f"src/user{number}.py", "from till import Till\n")
+    repository.write("src/till.py", "class Till: ...\n").write("src/shop.py", "class ShopTill(Till): ...\n").commit()
+    repo = GitRepository.open(repository.path, name="example")
+    assert PlaceFinder(repo, python_symbols(repo), ["Till"]).find(["Till"], repo.head, "docs/adr/0001-a.md") == []
