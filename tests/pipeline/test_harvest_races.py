@@ -16,7 +16,7 @@ from comind_assets.harvest import document_harvest, git_harvest
 from comind_resources.ledger import LedgerResource
 
 ledger = LedgerResource(store=sys.argv[1], repositories=[sys.argv[2]])
-bodies = [lambda: git_harvest.op.compute_fn.decorated_fn(ledger), lambda: list(document_harvest.op.compute_fn.decorated_fn(ledger))]
+bodies = [lambda: git_harvest(ledger=ledger), lambda: list(document_harvest(ledger=ledger))]
 print("ready", flush=True)
 sys.stdin.readline()
 for body in bodies if sys.argv[3] == "forward" else reversed(bodies):
