@@ -60,6 +60,7 @@ class Truth:
     receivers: dict[Site, str] = field(default_factory=dict)  # what stands before the name
     files: set[tuple[str, str]] = field(default_factory=set)  # repository and path
     stale: set[tuple[str, str]] = field(default_factory=set)
+    aliases: set[tuple[str, str]] = field(default_factory=set)  # names, and what they are called elsewhere
 
     def calls(self) -> dict[Site, set[int]]:
         """Return the call sites whose target is a definition of the organisation."""
@@ -115,11 +116,14 @@ def read_truth(code: OrganisationCode, indexes: list[tuple[ScipSource, GitReposi
 
 
 def _documents(source: ScipSource, repository: GitRepository, symbols: SymbolMap, truth: Truth) -> Iterator[_Document]:
-    contents = contents_of(repository)
+    contents, seen = contents_of(repository), set[str]()
     for document in source.documents():
         path = str(document.relative_path)
+        if path in seen:
+            continue
+        seen.add(path)
         content = contents(path)
-        laid_over = lay_over(document, content, symbols.read) if content is not None else None
+        laid_over = lay_over(document, content, symbols.read, truth.aliases) if content is not None else None
         if content is None or laid_over is None or not laid_over.is_current:
             truth.stale.add((repository.repo_id, path))
             continue

@@ -66,15 +66,21 @@ class LaidOver:
         return self.placed >= (_MIN_PLACED if self.looked_at > _FEW else 1) * self.looked_at
 
 
-def lay_over(document: Any, content: bytes, symbols: Callable[[str], ScipSymbol | None] = read_symbol) -> LaidOver:  # noqa: ANN401
+def lay_over(
+    document: Any,  # noqa: ANN401
+    content: bytes,
+    symbols: Callable[[str], ScipSymbol | None] = read_symbol,
+    aliases: set[tuple[str, str]] | None = None,
+) -> LaidOver:
     """Read what a document says of its file.
 
     Args:
         document: the message `Document`.
         content: the file.
         symbols: reads symbols; give a cached one where there are many documents.
+        aliases: names and what they are called elsewhere; those of this file are added, since others may import them.
     """
-    text = _Text(content, document.position_encoding)
+    text = _Text(content, document.position_encoding, set() if aliases is None else aliases)
     mentions, local_places, placed, looked_at = [], set(), 0, 0
     for occurrence in document.occurrences:
         place = text.at(occurrence.range)
@@ -89,7 +95,7 @@ def lay_over(document: Any, content: bytes, symbols: Callable[[str], ScipSymbol 
             continue
         is_definition = bool(occurrence.symbol_roles & SymbolRole.DEFINITION) or place.is_defined
         is_named = text.names(place, symbol)
-        placed += is_named if is_definition else place.is_word
+        placed += is_named if is_definition and not symbol.is_meta else place.is_word
         if is_named:
             is_import = bool(occurrence.symbol_roles & SymbolRole.IMPORT)
             mentions.append(Mention(place.line, place.name, occurrence.symbol, is_definition, is_import, place.is_call))
@@ -120,10 +126,11 @@ class _Place:
 class _Text:
     """The lines of a file, to be cut as ranges say."""
 
-    def __init__(self, content: bytes, encoding: int) -> None:
+    def __init__(self, content: bytes, encoding: int, aliases: set[tuple[str, str]]) -> None:
         self._lines = content.split(b"\n")
         self._cut = _CUTS.get(encoding, _utf16)  # unsaid: the tools that say nothing count as JavaScript does
-        self._aliases = {(name.decode("utf-8", "replace"), alias.decode("utf-8", "replace")) for name, alias in _ALIASED.findall(content)}
+        aliases.update((name.decode("utf-8", "replace"), alias.decode("utf-8", "replace")) for name, alias in _ALIASED.findall(content))
+        self._aliases = aliases
 
     def at(self, numbers: Any) -> _Place | None:  # noqa: ANN401
         """Return what stands in a range; None where it is empty, crosses lines, or lies beyond the file."""

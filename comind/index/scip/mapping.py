@@ -1,8 +1,8 @@
 """Which of our definitions a SCIP symbol means.
 
 In: rows of `symbols` and `code_files`, and what an index defines where. Out: a sid, or None.
-Joins by place where the index defines the symbol in a file of ours, by canonical key, or by package and the last two descriptors
-where only one definition has them. Never guesses beyond that.
+Joins by place where the index defines the symbol in a file of ours, by canonical key, or by package, type and member where only one
+definition has these names. Never guesses beyond that.
 """
 
 from __future__ import annotations

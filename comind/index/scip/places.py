@@ -120,19 +120,23 @@ class _Reader:
     kinds: dict[tuple[str, int, str], list[tuple[str, int]]] | None
     rows: _Rows = field(default_factory=_Rows)
     current: int = 0
+    aliases: set[tuple[str, str]] = field(default_factory=set)
     stale: set[str] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
 
     def laid_over(self, source: ScipSource) -> Iterator[tuple[str, LaidOver, Any]]:
         """Yield each document that fits its file, with the path in the repository."""
-        self.current = 0
+        self.current, seen = 0, set[str]()
         for document in source.documents():
             path = f"{self.directory}/{document.relative_path}".lstrip("/")
+            if path in seen:  # a file of two projects has a document in each
+                continue
+            seen.add(path)
             content = self.contents(path)
             if content is None:
                 self.missing.add(path)
                 continue
-            found = lay_over(document, content, self.symbols.read)
+            found = lay_over(document, content, self.symbols.read, self.aliases)
             if not found.is_current:
                 self.stale.add(path)
                 continue

@@ -27,6 +27,7 @@ _DESCRIPTOR = re.compile(
 )
 _MANAGERS: Final = {"python": "pypi", "pip": "pypi"}
 _ROOTS: Final = frozenset(root for roots in DEFAULT_ROOTS.values() for root in roots)
+_OTHER_FORM: Final = {".": "().", "().": "."}
 _CONSTRUCTORS: Final = frozenset({"<constructor>", "<init>"})
 _ACCESSOR = re.compile(r"<(?:get|set)>")
 _CODE_MODULE: Final = "__init__"  # scip-python ends the symbol of a module with `__init__:`
@@ -75,6 +76,11 @@ class ScipSymbol:
         return bool(self.descriptors) and self.descriptors[-1].suffix in {"()", "[]"}
 
     @property
+    def is_meta(self) -> bool:
+        """Whether it is what no code can name: scip-typescript counts the keys of object literals, `key0:`."""
+        return bool(self.descriptors) and self.descriptors[-1].suffix == ":"
+
+    @property
     def holds_a_value(self) -> bool:
         """Whether it is a parameter, an attribute or a variable, so that what is called through it is something else."""
         return bool(self.descriptors) and self.descriptors[-1].suffix in {"()", "."}
@@ -82,15 +88,17 @@ class ScipSymbol:
     def possible_keys(self) -> Iterator[str]:
         """Yield the canonical keys that it may have, the likeliest first: as it is, then with each source root stripped."""
         start = f"{package_field(*self.package.split(' ', 1))} . "
-        yield start + "".join(map(str, self.descriptors))
-        for shorter in self._without_roots():
-            yield start + "".join(map(str, shorter))
+        for parts in (self.descriptors, *self._without_roots()):
+            yield start + "".join(map(str, parts))
+            if (other := _OTHER_FORM.get(parts[-1].suffix)) is not None:  # a value that is a function: which of both is a matter of taste
+                yield start + "".join(map(str, (*parts[:-1], Descriptor(parts[-1].name, other))))
 
     def tail(self) -> str | None:
-        """Return the last two descriptors without what tells overloads apart; None for a module, or where there are none."""
-        if self.is_module or len(self.descriptors) < 2:  # noqa: PLR2004
+        """Return the name of a member with that of its type, without what tells overloads apart; None for what is no member."""
+        if len(self.descriptors) < 2 or self.descriptors[-2].suffix != "#":  # noqa: PLR2004
             return None
-        return "".join(str(replace(part, told_apart_by="")) for part in self.descriptors[-2:])
+        member = Descriptor(self.name, "()." if self.descriptors[-1].suffix == "." else self.descriptors[-1].suffix)
+        return f"{self.descriptors[-2]}{member}"
 
     def _without_roots(self) -> Iterator[tuple[Descriptor, ...]]:
         """Yield the descriptors with more and more directories gone, each time up to one that may be a source root."""

@@ -52,6 +52,17 @@ def test_an_alias_and_a_constructor_are_other_names():
     assert names(found) == [(1, "Base"), (2, "A"), (2, "Root"), (3, "A")]
 
 
+def test_a_name_may_be_given_in_another_file():
+    aliases = set()
+    lay_over(document("a.ts", "export { A as Root }\n"), b"export { A as Root }\n", aliases=aliases)
+    used = document("b.ts", "new Root()\n", mentioned("Root", "p a/A#"))
+    assert [names(lay_over(used, b"new Root()\n", aliases=known)) for known in (set(), aliases)] == [[], [(1, "Root")]]
+
+
+def test_keys_that_a_tool_counts_are_no_sign_of_another_state():
+    assert over("x = { a: 1, b: 2, c: 3, d: 4 }\n", *(defined(name, f"p a/{name}0:") for name in "abcd")).is_current
+
+
 def test_a_second_definition_that_a_tool_calls_a_mention_is_a_definition():
     found = over("def run(x): ...\ndef run(y): ...\n", defined("run", "p a/run()."), mentioned("run", "p a/run().", nth=1))
     assert [mention.is_definition for mention in found.mentions] == [True, True]

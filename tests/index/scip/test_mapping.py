@@ -44,6 +44,7 @@ def meant(descriptors, package="python P"):
         ("`p.a`/Key#put(+1).", None),  # two overloads, and a count does not say which
         ("`p.a`/Key#get().(default)", None),
         ("`p.z`/Key#", None),
+        ("`p.b`/Box#size().", "`p.b`/Box#size."),
         ("`p.a`/__init__:", sid_of("pypi p . `p.a`/")),
         ("`p.z`/__init__:", None),
     ],

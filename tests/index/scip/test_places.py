@@ -110,6 +110,11 @@ def test_documents_that_do_not_fit_the_commit_are_told_and_give_nothing(organisa
     assert found.made_by == "scip-test 1"
 
 
+def test_a_file_of_two_projects_counts_once(organisation):
+    twice = index(*[document("src/clock/clock.py", CLOCK, *CLOCK_MARKS)] * 2)
+    assert organisation.rows("clock", twice) == organisation.rows("clock", clock())
+
+
 def test_an_index_of_a_directory_is_laid_over_that_directory(organisation):
     content = index(document("clock/clock.py", CLOCK, *CLOCK_MARKS))
     assert organisation.rows("clock", content, directory="src") == organisation.rows("clock", clock())

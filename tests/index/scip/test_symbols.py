@@ -30,8 +30,13 @@ def test_each_tool_is_read_into_our_spelling(symbol, key):
 
 
 def test_source_roots_are_stripped_one_after_the_other():
-    assert keys("s python p 1 `lib.src.p.a`/f().") == ["pypi p . `lib.src.p.a`/f().", "pypi p . `src.p.a`/f().", "pypi p . `p.a`/f()."]
-    assert keys("s npm p 1 packages/a/src/`x.ts`/f().")[1:] == ["npm p . `x.ts`/f()."]
+    assert keys("s python p 1 `lib.src.p.a`/C#") == ["pypi p . `lib.src.p.a`/C#", "pypi p . `src.p.a`/C#", "pypi p . `p.a`/C#"]
+    assert keys("s npm p 1 packages/a/src/`x.ts`/C#")[1:] == ["npm p . `x.ts`/C#"]
+
+
+def test_a_value_may_be_a_function_and_a_function_a_value():
+    assert keys("s npm p 1 `x.ts`/sign.") == ["npm p . `x.ts`/sign.", "npm p . `x.ts`/sign()."]
+    assert keys("s npm p 1 `x.ts`/sign().") == ["npm p . `x.ts`/sign().", "npm p . `x.ts`/sign."]
 
 
 @pytest.mark.parametrize(
@@ -46,6 +51,7 @@ def test_every_symbol_of_the_grammar_can_be_read(symbol):
     assert read_symbol(symbol) is not None
 
 
-def test_the_tail_leaves_out_what_tells_overloads_apart():
+def test_the_tail_names_a_member_with_its_type_and_nothing_else():
     assert read_symbol("s maven g/a 1 p/Text#put(+2).").tail() == "Text#put()."
-    assert read_symbol("s maven g/a 1 p/q/").tail() is None
+    assert read_symbol("s npm a 1 `x.ts`/Text#put.").tail() == "Text#put()."
+    assert [read_symbol(f"s npm a 1 p/{rest}").tail() for rest in ("q/", "`x.ts`/f().", "f().(x)")] == [None, None, None]
