@@ -49,4 +49,4 @@ def _differences(title: str, differences: Sequence[Difference], count: int) -> I
     for cause, number in causes.most_common():
         yield labelled(cause, str(number))
         for one in [one for one in differences if one.cause == cause][:count]:
-            yield line(f"  {one.where}: said {one.said or 'nothing'}, wanted {one.wanted}")
+            yield line(f"  {one.where}: said {one.said}, wanted {one.wanted}")

@@ -3,11 +3,11 @@
 In: the indexes that a type checker made, clones of the repositories of one organisation. Out: figures, and what was wrong or missed.
 
 What counts. Wanted is each call site (see `edge_truth`) whose target is a definition of one of the repositories. Answered is each place
-that Comind resolves as a call and where the index mentions a symbol that is not local to its file; it is right where it names the same
-definition, the constructor of a class and the class being one, and so are the overloads of a function of Python, which have one
-symbol. A target outside of the repositories, or in them and no definition that Comind lists, makes an answer wrong. Not judged, but
-counted, are the places where the index mentions nothing, only a name that is local to the file, or a parameter, variable or attribute
-of the organisation: there it does not say what is called.
+that Comind resolves as a call and where the index mentions a symbol that is not local to its file. An answer is right where it names the
+same definition; a constructor is its class, and the overloads of a function of Python or TypeScript are one. A target outside of the
+repositories, or in them and no definition that Comind lists, makes an answer wrong. Not judged, but counted, are the places where the
+index mentions nothing, only a name that is local to the file, or a parameter, variable or attribute of the organisation: there it does
+not say what is called. Several mentions of a name on one line are one place.
 """
 
 from __future__ import annotations
@@ -178,7 +178,8 @@ class _Judge:
     def _missed(self, site: Site, sids: Iterable[int]) -> Difference:
         receiver = self._truth.receivers.get(site, "")
         cause = receiver if receiver in {"self", "cls", "this", "super", "…"} else "a name" if receiver else "nothing"
-        return Difference(f"after {cause}", self._place(site), receiver, " or ".join(sorted(map(self._named, sids))))
+        where = f"{self._place(site)} after {receiver}" if receiver else self._place(site)
+        return Difference(f"after {cause}", where, "nothing", " or ".join(sorted(map(self._named, sids))))
 
     def _place(self, site: Site) -> str:
         return f"{self._names[site.repo_id]}:{site.path}:{site.line} {site.name}"
@@ -204,10 +205,10 @@ def _score(
 
 
 def _same_definitions(symbols: pl.DataFrame) -> dict[int, int]:
-    """Map the sids of constructors to those of their classes, and those of overloads of Python to one of them."""
+    """Map the sids of constructors to those of their classes, and those of overloads that are one function to one of them."""
     keys = symbols.select("sid", "name", "kind", key=pl.col("canonical_key")).unique("key")
-    is_python = pl.col("key").str.starts_with("pypi ")
-    one_key = pl.when(is_python).then(pl.col("key").str.replace(r"\([^()]*\)\.$", "().")).otherwise(pl.col("key"))
+    is_one_function = pl.col("key").str.contains("^(?:pypi|npm) ")
+    one_key = pl.when(is_one_function).then(pl.col("key").str.replace(r"\([^()]*\)\.$", "().")).otherwise(pl.col("key"))
     is_constructor = pl.col("name").is_in(_CONSTRUCTORS) | (pl.col("kind") == "constructor")
     alike = keys.with_columns(key=pl.when(is_constructor).then(one_key.str.replace(r"[^#]*$", "")).otherwise(one_key))
     return {sid: sid_of(key) for sid, key in alike.select("sid", "key").iter_rows()}
