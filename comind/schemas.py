@@ -429,6 +429,19 @@ _SPECS = (
         _text("commit", "Head commit that was looked at"),
     ),
     _spec(
+        "drift_cascade", TableRole.DERIVED, ("flag_id",), "One reason to look at a record again because of what changed elsewhere.",
+        _key("flag_id", "`<record id> <rule> <source anchor>`"),
+        _text("record_id", "The record to look at", null=False),
+        _text("rule", "evidence_changed | context_changed | callee_changed", null=False),
+        _text("source_anchor", "The anchor whose code changed", null=False),
+        _text("source_record", "The record of that anchor; of callee_changed a constraint", null=False),
+        _text("drift", "What happened to that code: signature | body | deleted", null=False),
+        _count("hops", "References between the record's code and the code that changed", unit="references"),
+        _texts("path", "These references, from the record's code on"),
+        _text("detail", "All of it in words", null=False),
+        _text("commit", "Head commit at which the change was seen"),
+    ),
+    _spec(
         "evidence_checks", TableRole.STATE, ("check_id",), "What was proven about one piece of evidence.",
         _key("check_id", "`<record id>#<evidence position> <check>`"),
         _text("record_id", "The record it belongs to", null=False),
@@ -446,7 +459,11 @@ _SPECS = (
         _text("status_reason", "Why it has that status, in words", null=False),
         _text("status_rule", "The row of the status table that decided", null=False),
         _WHERE_FROM,
-        _texts("flags", "challenged | ambiguous | likely_location | unknown_location | unknown_drift | signature_changed | partly_deleted"),
+        _texts(
+            "flags",
+            "challenged | ambiguous | likely_location | unknown_location | unknown_drift | signature_changed | partly_deleted | "
+            "evidence_changed | context_changed | callee_changed",
+        ),
         _text("trust", "T0 quarantined … T4 enforced", null=False),
         _text("trust_reason", "Why it is trusted that much", null=False),
         _text("enforcement", "CONSTRAINT | HOLD | CONTEXT: what its authority lets it do", null=False),

@@ -13,6 +13,7 @@ import polars as pl
 
 from comind.harvest.evidence import check_evidence
 from comind.records.codec import decode
+from comind.status.cascading import with_cascade
 from comind.status.derive import derive_current
 from comind.status.flips import count_flips, find_flips
 from comind.tables.rows import quoted
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["evidence_checks", "ledger_current"]
 
-_RULES = "1"
-_INPUTS = ("ledger_records", "ledger_anchors", "anchor_locations", "anchor_drift", "evidence_checks")
+_RULES = "2"
+_DECIDING = ("ledger_records", "ledger_anchors", "anchor_locations", "anchor_drift", "evidence_checks")
+_INPUTS = (*_DECIDING, "drift_cascade")
 
 
 @dg.multi_asset(
@@ -51,7 +53,8 @@ def evidence_checks(ledger: LedgerResource) -> dg.MaterializeResult[None]:
 def ledger_current(ledger: LedgerResource) -> dg.MaterializeResult[None]:
     """Derive status, trust and place of every record; the clock is read here and nowhere below."""
     lake = ledger.lake()
-    current = derive_current(*(lake.read(name) for name in _INPUTS), policy=ledger.policy(), as_of=datetime.now(tz=UTC))
+    current = derive_current(*(lake.read(name) for name in _DECIDING), policy=ledger.policy(), as_of=datetime.now(tz=UTC))
+    current = with_cascade(current, lake.read("drift_cascade"))
     flips = find_flips(lake.read("ledger_current"), current)
     published = lake.publish("ledger_current", current, inputs=inputs_digest(_RULES, *(lake.digest(name) for name in _INPUTS)))
     statuses = {f"{value}_count": count for value, count in current["status"].value_counts(sort=True).iter_rows()}

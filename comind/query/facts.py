@@ -34,9 +34,10 @@ def records_shown(tables: TableReader, ids: Iterable[str]) -> dict[str, RecordSh
     current = {row["id"]: row for row in tables.read("ledger_current", where=wanted).iter_rows(named=True)}
     checks = tables.read("evidence_checks", where=among("record_id", written["id"]))
     ends = among("subject_id", written["id"]), among("successor_id", written["id"])
+    cascade = tables.read("drift_cascade", columns=["record_id", "rule", "detail"], where=among("record_id", written["id"])).sort("detail")
     relations = tables.read("ledger_records", where=any_of(*ends)).sort("recorded_at", "id", descending=True)
     return {
-        row["id"]: _record(row, current.get(row["id"], {}), checks.filter(record_id=row["id"]), _about(relations, row["id"]))
+        row["id"]: _record(row, current.get(row["id"], {}), checks.filter(record_id=row["id"]), _about(relations, row["id"]), cascade)
         for row in written.iter_rows(named=True)
     }
 
@@ -84,10 +85,11 @@ def verify_commands(
     return tuple(commands)
 
 
-def _record(written: Row, current: Row, checks: pl.DataFrame, relations: pl.DataFrame) -> RecordShown:
+def _record(written: Row, current: Row, checks: pl.DataFrame, relations: pl.DataFrame, cascade: pl.DataFrame) -> RecordShown:
     record = cast("Row", orjson.loads(written["record"]))
     evidence = tuple(_evidence(one, checks, position) for position, one in enumerate(record.get("evidence", [])))
-    confirmed = current.get("confirmed_at")
+    confirmed, flags = current.get("confirmed_at"), current.get("flags", ())
+    held = cascade.filter((pl.col("record_id") == written["id"]) & pl.col("rule").is_in(list(flags)))
     return RecordShown(
         **{name: written[name] for name in ("id", "kind", "author_kind", "source", "repo_id")},
         status=current.get("status"),
@@ -101,7 +103,8 @@ def _record(written: Row, current: Row, checks: pl.DataFrame, relations: pl.Data
         fields=record["fields"],
         authority=record.get("authority", {}),
         status_from=current.get("where_from"),
-        flags=tuple(current.get("flags", ())),
+        flags=tuple(flags),
+        cascade=tuple(held["detail"]),
         recorded_at=rfc3339(written["recorded_at"]),
         confirmed_at=rfc3339(confirmed) if confirmed else None,
         evidence=evidence,

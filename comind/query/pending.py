@@ -20,6 +20,7 @@ from comind.drift.classify import classify_drift
 from comind.query.view import Inbox, Layer, LedgerView
 from comind.query.where import all_of, among, any_of, below, equal
 from comind.records.vocabulary import Kind, RelationKind
+from comind.status.cascading import with_cascade
 from comind.status.derive import derive_current
 from comind.status.policy import Policy
 from comind.tables.compact import unfolded
@@ -94,6 +95,7 @@ def derive_layers(
         policy=policy,
         as_of=as_of,
     )
+    current = with_cascade(current, tables.read("drift_cascade", where=among("record_id", current["id"])))
     new = frozenset(reasons["id"]) | gone
     return {
         "ledger_records": Layer(frozenset(entries["id"]) | gone, entries),

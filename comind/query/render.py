@@ -132,6 +132,8 @@ def record_lines(record: RecordShown) -> Iterator[Text]:
         yield _trigger_line(excerpt(record.trigger))
     if record.status and record.status != "active":
         yield labelled(record.status, record.status_reason or "")
+    for cause in record.cascade:
+        yield labelled("look again", (excerpt(cause), "yellow"))
     if record.trust:
         yield labelled("trust", record.trust, f", {record.trust_reason}" if record.trust_reason else "")
     for relation in record.relations:

@@ -42,6 +42,9 @@ class Flag(StrEnum):
     UNKNOWN_DRIFT = "unknown_drift"  # a subject anchor's code could not be compared
     SIGNATURE_CHANGED = "signature_changed"  # a subject's name, parameters or return type changed, its body did not
     PARTLY_DELETED = "partly_deleted"  # some of the subjects are gone, not all
+    EVIDENCE_CHANGED = "evidence_changed"  # code that it cites changed or is gone
+    CONTEXT_CHANGED = "context_changed"  # code that it was written beside changed or is gone
+    CALLEE_CHANGED = "callee_changed"  # what its code calls is under a constraint and changed
 
 
 class Effect(StrEnum):

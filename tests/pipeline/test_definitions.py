@@ -26,8 +26,12 @@ GRAPH = {
     "ledger_anchors": ("ledger", ["ledger_records", "parse_cache"]),
     "anchor_locations": ("staleness", ["code_files", "ledger_anchors", "symbols"]),
     "anchor_drift": ("staleness", ["anchor_locations", "ledger_anchors", "symbols"]),
+    "drift_cascade": ("staleness", ["anchor_drift", "anchor_locations", "edges", "ledger_anchors", "ledger_records", "symbols"]),
     "evidence_checks": ("serving", ["ledger_records", "repositories"]),
-    "ledger_current": ("serving", ["anchor_drift", "anchor_locations", "evidence_checks", "ledger_anchors", "ledger_records"]),
+    "ledger_current": (
+        "serving",
+        ["anchor_drift", "anchor_locations", "drift_cascade", "evidence_checks", "ledger_anchors", "ledger_records"],
+    ),
 }
 
 
