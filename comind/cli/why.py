@@ -11,18 +11,19 @@ from comind.query.answer import Outcome, WhyAnswer
 from comind.query.render import excerpt
 from comind.query.render_why import render_why
 from comind.query.resolve import Asked
-from comind.query.why import ask_why
+from comind.query.why import ask_why, ask_why_then
 
 __all__ = ["app"]
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
-@app.command(epilog=examples("comind why Flask.run", "comind why src/flask/app.py:546 --json"))
+@app.command(epilog=examples("comind why Flask.run", "comind why src/flask/app.py:546 --json", "comind why Flask.run --at 2.0.0"))
 def why(
     subject: Annotated[str, typer.Argument(metavar="SUBJECT", help="NAME, Container.name, path, path:line, a directory or a SCIP symbol.")],
     *,
     repo: Repo = None,
+    at: Annotated[str | None, typer.Option("--at", metavar="COMMIT", help="As of this commit: its code, and the log as it was.")] = None,
     every_trust: All = False,
     limit: Limit = 20,
     store: Store = None,
@@ -31,7 +32,8 @@ def why(
     """Show the records that govern a piece of code.
 
     Its own records come with those of the class, file, directory and repository around it. What nobody vouches for (T0, T1)
-    is counted, not shown. Exit code 3 means that nothing was found and something may have been missed.
+    is counted, not shown. Exit code 3 means that nothing was found and something may have been missed. With --at the answer is
+    the one of a run at that commit, on what had been recorded by then.
     """
     session = open_session(store)
     here = session.checkouts.here
@@ -43,7 +45,7 @@ def why(
         every_trust=every_trust,
         limit=limit,
     )
-    answer = ask_why(session.view, asked, session.checkouts)
+    answer = ask_why_then(session.past(at, repo), asked) if at else ask_why(session.view, asked, session.checkouts)
     print_answer(answer, render_why(answer), as_json=as_json)
     if message := _complaint(answer):
         warn(message)

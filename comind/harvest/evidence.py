@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import polars as pl
 import pyarrow as pa
 
 from comind.records.vocabulary import EvidenceKind
@@ -19,13 +20,13 @@ from comind.sources.git.line_diffs import Inverse, LineDiff, joint_inverse
 from comind.sources.git.revert_proof import GitVerdict, RevertProver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from comind.records.parts import Evidence
     from comind.records.record import AnyRecord
     from comind.sources.git.repository import GitRepository
 
-__all__ = ["Check", "Result", "check_evidence"]
+__all__ = ["Check", "Result", "check_evidence", "reachable_again"]
 
 _INVERSE = 0.98  # shares of lines from which two changes count as inverse
 _PART = 0.3  # a smaller part of the target could be undone by chance
@@ -79,6 +80,34 @@ def check_evidence(records: Iterable[AnyRecord], repo: GitRepository) -> pa.Tabl
     return pa.Table.from_pylist(rows, schema=TABLES["evidence_checks"].schema)
 
 
+def reachable_again(checks: pl.DataFrame, records: pl.DataFrame, repo: GitRepository, reached: Collection[str]) -> pl.DataFrame:
+    """Judge ``on_indexed_ref`` anew, at the head of a repository; what else was shown of evidence depends on no head.
+
+    Args:
+        checks: rows of `evidence_checks`.
+        records: rows of `ledger_records`; the checks of those that were written in the repository are judged.
+        repo: at the head that is spoken of.
+        reached: every commit that can be reached from there.
+    """
+    mine = records.filter(pl.col("repo_id") == repo.repo_id).select(record_id="id")
+    asked = checks.filter(pl.col("check") == Check.ON_INDEXED_REF).join(mine, on="record_id", how="semi")
+    history = History(repo)
+    judged = [(check, *_reachable(commit, repo, history, reached)) for check, commit in asked.select("check_id", "commit").iter_rows()]
+    names = {"check_id": pl.String, "new_result": pl.String, "new_detail": pl.String}
+    beside = checks.join(pl.DataFrame(judged, schema=names, orient="row"), on="check_id", how="left", maintain_order="left")
+    told = beside.with_columns(result=pl.coalesce("new_result", "result"), detail=pl.coalesce("new_detail", "detail"))
+    return told.select(checks.columns)
+
+
+def _reachable(commit: str, repo: GitRepository, history: History, reached: Collection[str]) -> tuple[Result, str]:
+    if commit in reached:
+        return Result.PROVEN, "can be reached from the indexed ref"
+    if history.holds(commit):
+        return Result.REFUTED, f"cannot be reached from {repo.ref} at {repo.head[:12]}"
+    why = "history is cut off here; run `git fetch --unshallow`" if repo.is_shallow else "is not in this clone; run `git fetch`"
+    return Result.UNVERIFIABLE, why
+
+
 class _Checker:
     def __init__(self, repo: GitRepository, prover: RevertProver) -> None:
         self._repo = repo
@@ -89,7 +118,7 @@ class _Checker:
     def check(self, evidence: Evidence, all_of_it: Sequence[Evidence]) -> Iterator[_Checked]:
         if evidence.commit is None or not self._is_here(evidence):
             return
-        yield self._stands(evidence.commit, evidence.path) if evidence.kind is EvidenceKind.DOCUMENT else self._reachable(evidence.commit)
+        yield self._stands(evidence.commit, evidence.path) if evidence.kind is EvidenceKind.DOCUMENT else self._reaches(evidence.commit)
         if evidence.kind is EvidenceKind.REVERT:
             targets = [other.commit for other in all_of_it if other.kind is EvidenceKind.REVERTED and other.commit and self._is_here(other)]
             if targets:
@@ -98,20 +127,14 @@ class _Checker:
     def _is_here(self, evidence: Evidence) -> bool:
         return evidence.repo in {None, self._repo.identity.repo_id}
 
-    def _reachable(self, commit: str) -> _Checked:
+    def _reaches(self, commit: str) -> _Checked:
         if self._on_ref is None:
-            self._on_ref = frozenset(self._history.walk(self._repo.head))
-        head = self._repo.head[:12]
-        if commit in self._on_ref:
-            return _Checked(Check.ON_INDEXED_REF, Result.PROVEN, "can be reached from the indexed ref", commit)
-        if self._history.holds(commit):
-            return _Checked(Check.ON_INDEXED_REF, Result.REFUTED, f"cannot be reached from {self._repo.ref} at {head}", commit)
-        why = "history is cut off here; run `git fetch --unshallow`" if self._repo.is_shallow else "is not in this clone; run `git fetch`"
-        return _Checked(Check.ON_INDEXED_REF, Result.UNVERIFIABLE, why, commit)
+            self._on_ref = self._history.reachable(self._repo.head)
+        return _Checked(Check.ON_INDEXED_REF, *_reachable(commit, self._repo, self._history, self._on_ref), commit)
 
     def _stands(self, commit: str, path: str | None) -> _Checked:
         """Check a document: its commit, and that it stands there."""
-        reached = self._reachable(commit)
+        reached = self._reaches(commit)
         if path is None or reached.result is not Result.PROVEN or self._repo.blob_at(commit, path) is not None:
             return reached
         return _Checked(Check.ON_INDEXED_REF, Result.REFUTED, f"no such file stands in {commit[:12]}", commit)

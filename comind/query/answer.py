@@ -14,7 +14,7 @@ from comind.errors import ExitCode
 from comind.query.shape import Shape
 
 __all__ = [
-    "AnchorShown", "Candidate", "CheckShown", "Coverage", "EvidenceShown", "GoverningRecord", "LeftOut", "Outcome", "PlaceNow",
+    "AnchorShown", "AsOf", "Candidate", "CheckShown", "Coverage", "EvidenceShown", "GoverningRecord", "LeftOut", "Outcome", "PlaceNow",
     "PlaceThen", "RecordShown", "RelationShown", "RepositoryCoverage", "SubjectShown", "Via", "WhyAnswer",
 ]  # fmt: skip
 
@@ -231,6 +231,15 @@ class Coverage(Shape):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AsOf(Shape):
+    """The commit that an answer speaks of: the code as it stood there, and the log as it was then."""
+
+    commit: Annotated[str, "The commit"]
+    committed_at: Annotated[str, "RFC 3339 time in UTC of its committer"]
+    records_later: Annotated[int, "Records about the repository that the log did not hold then; they are left out"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhyAnswer(Shape):
     """The records that govern a piece of code: what `comind why --json` prints."""
 
@@ -242,3 +251,4 @@ class WhyAnswer(Shape):
     left_out: Annotated[LeftOut, "What is not listed"]
     candidates: Annotated[tuple[Candidate, ...], "What the question may mean: several things, or the nearest names"]
     coverage: Annotated[Coverage, "What was looked at"]
+    as_of: Annotated[AsOf | None, "The commit that was asked about; null: now"] = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from comind.config import RepositoryEntry
 from comind.errors import ComindError
@@ -18,7 +18,15 @@ from comind.sources.git import GitRepository
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Checkouts"]
+__all__ = ["Checkouts", "FindsRepositories"]
+
+
+class FindsRepositories(Protocol):
+    """Knows at which commit a repository is."""
+
+    def find(self, repo_id: str) -> GitRepository | None:
+        """Return a repository at its commit; None when none is known."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,13 @@ class Checkouts:
             return self.here
         opened = (self._open(entry) for entry in self.entries)
         return next((repo for repo in opened if repo is not None and repo.repo_id == repo_id), None)
+
+    def named(self, text: str | None) -> GitRepository | None:
+        """Return the checkout that a name means, an identity or the end of one; without a name that of the working directory."""
+        if text is None:
+            return self.here
+        known = [self.here, *(self._open(entry) for entry in self.entries)]
+        return next((repo for repo in known if repo is not None and f"/{repo.repo_id}".endswith(f"/{text}")), None)
 
     def path_of(self, text: str) -> str | None:
         """Return what a path of the shell is from the root of its checkout; None when there is no such file or directory in one."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from comind.query.answer import SubjectShown
-    from comind.query.checkouts import Checkouts
+    from comind.query.checkouts import FindsRepositories
     from comind.query.view import LedgerView
 
 __all__ = ["certify", "ledger_gaps", "repository_coverage", "unreadable_objects"]
@@ -25,7 +25,9 @@ __all__ = ["certify", "ledger_gaps", "repository_coverage", "unreadable_objects"
 _NOT_WHOLE = ("partial", "skipped", "unreadable")
 
 
-def certify(view: LedgerView, checkouts: Checkouts, *, subject: SubjectShown | None, repositories: Sequence[str] | None = None) -> Coverage:
+def certify(
+    view: LedgerView, checkouts: FindsRepositories, *, subject: SubjectShown | None, repositories: Sequence[str] | None = None
+) -> Coverage:
     """Say what an answer about a subject has looked at; without a subject, about a name that was looked for in every file.
 
     Args:
@@ -45,7 +47,7 @@ def certify(view: LedgerView, checkouts: Checkouts, *, subject: SubjectShown | N
     )
 
 
-def repository_coverage(view: LedgerView, checkouts: Checkouts, repositories: Sequence[str] | None) -> list[RepositoryCoverage]:
+def repository_coverage(view: LedgerView, checkouts: FindsRepositories, repositories: Sequence[str] | None) -> list[RepositoryCoverage]:
     """Compare the index of each repository with the checkout on this machine, in order of their identity."""
     wanted = None if repositories is None else among("repo_id", repositories)
     own_rows = equal("path", "") if wanted is None else all_of(equal("path", ""), wanted)

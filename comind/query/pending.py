@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from comind.store.inbox import Inbox as StoreInbox
     from comind.tables.lake import Lake
 
-__all__ = ["derive_layers", "open_view", "policy_of"]
+__all__ = ["connected_entries", "derive_layers", "open_view", "policy_of", "underived_records"]
 
 _KINDS: Final = [str(kind) for kind in Kind]
 _EFFECTIVE: Final = [str(kind) for kind in RelationKind if kind is not RelationKind.RELATES]  # the others change no status
@@ -49,7 +49,7 @@ def open_view(lake: Lake, inbox: StoreInbox, policy: Policy, *, now: datetime) -
         NewerTableError, NewerStoreError: a newer version wrote it.
     """
     new = unfolded(lake, inbox, now=now)
-    waiting = lake.read("ledger_records", where=among("id", [*_underived_records(lake), *_underived_relations(lake, now=now)]))
+    waiting = lake.read("ledger_records", where=among("id", [*underived_records(lake), *_underived_relations(lake, now=now)]))
     entries = pl.concat([new.records, waiting]).unique("id", keep="first").filter(~pl.col("id").is_in(list(new.erased)))
     seen = Inbox(
         unfolded=tuple(new.records["id"].sort()),
@@ -82,7 +82,7 @@ def derive_layers(
     """
     gone = frozenset(erased)
     reasons = entries.filter(pl.col("kind").is_in(_KINDS))
-    records = _connected(tables, entries).filter(~pl.col("id").is_in(list(gone)))
+    records = connected_entries(tables, entries).filter(~pl.col("id").is_in(list(gone)))
     affected = frozenset(records.filter(pl.col("kind").is_in(_KINDS))["id"])  # a record far along the chain may come back to life
     anchors, locations, drift = _located(tables, reasons)
     known = among("record_id", set(records["id"]) - set(reasons["id"]))
@@ -106,7 +106,8 @@ def derive_layers(
     }
 
 
-def _underived_records(lake: Lake) -> list[str]:
+def underived_records(lake: Lake) -> list[str]:
+    """List the records that are folded, and of which nothing is derived yet."""
     if lake.count("ledger_records", among("kind", _KINDS)) == lake.count("ledger_current"):
         return []
     written = lake.read("ledger_records", columns=["id"], where=among("kind", _KINDS))
@@ -123,7 +124,7 @@ def _underived_relations(lake: Lake, *, now: datetime) -> list[str]:
     return told.filter(~shown.fill_null(value=False))["id"].to_list()
 
 
-def _connected(tables: TableReader, entries: pl.DataFrame) -> pl.DataFrame:
+def connected_entries(tables: TableReader, entries: pl.DataFrame) -> pl.DataFrame:
     """Return the entries with every record and relation that bears on them, however far along relations that is."""
     records, new = entries, _ends(entries)
     while new:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from comind.query.answer import GoverningRecord, SubjectShown, WhyAnswer
+    from comind.query.answer import AsOf, GoverningRecord, SubjectShown, WhyAnswer
 
 __all__ = ["render_why"]
 
+_SHORT = 12
 _VIA = {
     "container": "around it",
     "file": "its file",
@@ -31,12 +32,19 @@ _VIA = {
 
 def render_why(answer: WhyAnswer) -> Text:
     """Render what governs a piece of code: its records, what was left out, and how far the answer can be trusted."""
-    blocks = [stacked(_subject_lines(answer.subject))] if answer.subject else []
+    blocks = [stacked([_as_of_line(answer.as_of)])] if answer.as_of else []
+    blocks += [stacked(_subject_lines(answer.subject))] if answer.subject else []
     blocks += [stacked(_governing_lines(one)) for one in answer.records]
     if answer.candidates:
         blocks.append(stacked(_candidate_lines(answer)))
     blocks.append(stacked([*_verdict_lines(answer), *coverage_lines(answer.coverage)]))
     return stacked([part for block in blocks for part in (line(), block)][1:])
+
+
+def _as_of_line(as_of: AsOf) -> Text:
+    number = as_of.records_later
+    later = f"; {number} record{'s' * (number != 1)} written later {'is' if number == 1 else 'are'} left out" if number else ""
+    return line(("as of ", "dim"), (as_of.commit[:_SHORT], "bold"), (f" ({as_of.committed_at[:10]}){later}", "dim"))
 
 
 def _subject_lines(subject: SubjectShown) -> Iterator[Text]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from comind.query.answer import Candidate, Coverage, GoverningRecord, LeftOut, Outcome, RecordShown, SubjectShown, WhyAnswer
+from comind.query.answer import AsOf, Candidate, Coverage, GoverningRecord, LeftOut, Outcome, RecordShown, SubjectShown, WhyAnswer
 from comind.query.coverage import certify
-from comind.query.facts import Row, anchor_shown, records_shown, verify_commands
+from comind.query.facts import Row, anchor_shown, records_shown, rfc3339, verify_commands
 from comind.query.governing import count_records, governing_anchors, in_reading_order
 from comind.query.resolve import Asked, nearest_names, question_for, resolve
 from comind.query.where import among
@@ -20,16 +20,17 @@ from comind.query.where import among
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from comind.query.checkouts import Checkouts
+    from comind.query.checkouts import FindsRepositories
+    from comind.query.past import PastView
     from comind.query.view import LedgerView
 
-__all__ = ["ask_why"]
+__all__ = ["ask_why", "ask_why_then"]
 
 _SURFACED = ("T2", "T3", "T4")  # what is shown without asking (design 9)
 _MAX_CANDIDATES = 20
 
 
-def ask_why(view: LedgerView, asked: Asked, checkouts: Checkouts) -> WhyAnswer:
+def ask_why(view: LedgerView, asked: Asked, checkouts: FindsRepositories) -> WhyAnswer:
     """Find the records that govern what was asked for; `checkouts` says how far behind the heads on this machine the index is."""
     subjects = resolve(view, asked)
     if len(subjects) == 1:
@@ -42,6 +43,13 @@ def ask_why(view: LedgerView, asked: Asked, checkouts: Checkouts) -> WhyAnswer:
     outcome = Outcome.UNKNOWN if coverage.complete else Outcome.COULD_NOT_FIND_OUT
     alike = [subject for name in nearest_names(view, asked.text) for subject in resolve(view, Asked(text=name, repo=asked.repo))]
     return _unclear(asked, outcome, coverage, _candidates(view, alike))
+
+
+def ask_why_then(past: PastView, asked: Asked) -> WhyAnswer:
+    """Find the records that governed what was asked for as of a commit: what `ask_why` would have answered after a run there."""
+    repository = past.repository
+    as_of = AsOf(commit=repository.head, committed_at=rfc3339(repository.head_time), records_later=past.records_later)
+    return replace(ask_why(past.view, replace(asked, repo=repository.repo_id), past), as_of=as_of)
 
 
 def _about(view: LedgerView, asked: Asked, subject: SubjectShown, coverage: Coverage) -> WhyAnswer:

@@ -102,3 +102,28 @@ def test_no_question_ends_in_a_traceback_or_two_lines(comind, text):
     assert ran.err.count("\n") <= 1
     assert "nobody expected" not in ran.err
     assert "\x1b" not in ran.err + ran.out
+
+
+def test_a_question_about_a_commit_speaks_of_its_code_and_its_log(comind, ledger):
+    first = ledger.repository.head
+    comind(*RULE)
+    ledger.repository.write("shop/cart.py", "class Cart:\n    def sum(self):\n        return 0\n").commit("Start over")
+    answer = comind("why", "Cart.total", "--at", first, "--json").json
+    assert (answer["outcome"], answer["subject"]["start_line"]) == ("nothing", 9)
+    assert answer["as_of"] == {"commit": first, "committed_at": "2024-01-01T00:00:00Z", "records_later": 1}
+    assert comind("why", "Cart.total", "--at", "HEAD").code == 2  # it is gone there
+    assert f"as of {first[:12]} (2024-01-01); 1 record written later is left out" in comind("why", "Cart.total", "--at", "HEAD~1").out
+
+
+def test_a_commit_that_is_not_there_is_said_in_a_line(comind):
+    ran = comind("why", "Cart.total", "--at", "nowhere")
+    assert ran.err.startswith("comind: no commit 'nowhere' in ")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_commit_needs_a_repository(comind, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = comind("why", "Cart.total", "--at", "HEAD")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("comind: --at needs a repository; ")
+    assert comind("why", "Cart.total", "--at", "HEAD", "--repo", "nowhere").err.startswith("comind: no checkout of nowhere is known here; ")

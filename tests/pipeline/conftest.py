@@ -29,8 +29,12 @@ class Pipeline:
         return {"ledger": {"config": {"store": str(self.store), "repositories": repositories, "max_flip_share": self.max_flip_share}}}
 
     @property
+    def location(self):
+        return StoreLocation.parse(str(self.store), os.environ)
+
+    @property
     def lake(self):
-        return Lake(StoreLocation.parse(str(self.store), os.environ))
+        return Lake(self.location)
 
     def run(self, job=RUN_JOB, *, raise_on_error=True, **config):
         quiet = {"console": {"config": {"log_level": "CRITICAL"}}}

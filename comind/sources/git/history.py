@@ -91,6 +91,17 @@ class History:
         except (KeyError, pygit2.GitError) as error:
             raise ObjectUnreadableError(self._repo.path, tips[0], f"{last_words(error)}; run `git fsck` there") from None
 
+    def reachable(self, tip: str) -> frozenset[str]:
+        """Return a commit and all that lead to it.
+
+        Raises:
+            ObjectUnreadableError: a commit of the history is missing or damaged.
+        """
+        try:
+            return frozenset(str(commit.id) for commit in self._git.walk(tip, SortMode.NONE))
+        except (KeyError, pygit2.GitError) as error:
+            raise ObjectUnreadableError(self._repo.path, tip, f"{last_words(error)}; run `git fsck` there") from None
+
     def text(self, commit: str) -> CommitText:
         """Return what a commit says; raises KeyError when the repository does not hold it."""
         found = self._texts.get(commit)
