@@ -195,7 +195,7 @@ _SPECS = (
         _column(
             "references", pa.list_(_REFERENCE_STRUCT),
             "Names that the code mentions, each with the position of the definition around it in definitions, -1 for the file itself; "
-            "kind is call | import | extends | type | value",
+            "kind is call | import | reexport | export | extends | type | value; only a reexport or an export has a name for other files",
         ),
     ),
     _spec(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from comind.syntax.imports import unquoted
 from comind.syntax.shapes import PARTS
 from comind.syntax.slices import CLOSE, NAME
 
@@ -19,7 +20,9 @@ __all__ = ["NODE", "Chains", "text_of"]
 
 NODE = b"("  # how a token begins that opens a node
 _MOST_LINKS = 20  # of a chain
-_MOST_TOKENS = 2_000  # of a type or an import; only damaged code has more
+_MOST_LEVELS = 50  # of a type or an import; only damaged code has more
+_MOST_TOKENS = 2_000
+_BLANK = b" "
 
 
 class Chains:
@@ -47,15 +50,48 @@ class Chains:
 
     def called(self, token: int, word: int, depth: int) -> tuple[str | None, int, int]:
         """Read the chain that an open node begins with."""
-        outline, shapes = self.outline, self.shapes
-        token += 1
-        while outline[token] in shapes.skipped:
-            token += 1
+        token, word = self.beginning(token + 1, word)
         path, token, word = self.chain(token, word, depth + 1)
-        while path is not None and outline[token] in shapes.dots and outline[token + 1] == NAME:
-            path += ("::" if outline[token] == PARTS else ".") + text_of(self.words[word])
-            token, word = token + 2, word + 1
+        while path is not None:
+            after = self.member(token, word, depth)
+            if after is None:
+                break
+            link, token, word = after
+            path += link
         return path, token, word
+
+    def beginning(self, token: int, word: int) -> tuple[int, int]:
+        """Pass over what stands before a chain and says nothing."""
+        skipped, passed = self.shapes.skipped, self.shapes.passed
+        while (text := self.outline[token]) in skipped or text in passed:
+            token, word = self.skip(token, word)
+        return token, word
+
+    def member(self, token: int, word: int, depth: int) -> tuple[str, int, int] | None:
+        """Read one member, with what leads to it."""
+        outline, shapes = self.outline, self.shapes
+        token, word = self.past(token, word)
+        sign = outline[token]
+        dot = "::" if sign == PARTS else "."
+        for shape in shapes.members.get(sign, ()):
+            at, name = token + 1, word
+            for expected in shape:
+                at, name = self.past(at, name)
+                if expected == NAME and outline[at] in shapes.links and depth < _MOST_LINKS:  # `a::(b::c)` (C++)
+                    path, at, name = self.chain(at, name, depth + 1)
+                    return (dot + path, at, name) if path else None
+                if outline[at] != expected:
+                    break
+                at, name = at + 1, name + (expected == NAME)
+            else:
+                return dot + text_of(self.words[name - 1]), at, name
+        return None
+
+    def past(self, token: int, word: int) -> tuple[int, int]:
+        """Pass over type arguments and their like."""
+        while self.outline[token] in self.shapes.passed:
+            token, word = self.skip(token, word)
+        return token, word
 
     def close(self, token: int, word: int) -> tuple[int, int]:
         """Return what follows the open node."""
@@ -79,14 +115,41 @@ class Chains:
                 return token, word
 
     def text(self, token: int, word: int) -> tuple[str, int, int]:
-        """Return what is written in one node, white space and the quotes of a string left out, and what follows it."""
-        end, after = self.skip(token, word)
-        names = iter(self.words[word:after])
-        parts = [part for part in self.outline[token:end][:_MOST_TOKENS] if part != CLOSE and not _opens(part)]
-        return text_of(b"".join(next(names) if part == NAME else part.removeprefix(b'"') for part in parts)), end, after
+        """Return what is written in one node, white space and the quotes of a string left out, and what follows it.
 
-    def tree(self, token: int, word: int) -> Tree:
-        """Return one node as nested lists."""
+        What commas part in the source is parted by what the page says for its kind, words by a blank.
+        """
+        outline, words = self.outline, self.words
+        if outline[token] == NAME:
+            return text_of(words[word]), token + 1, word + 1
+        if outline[token + 1] == NAME and outline[token + 2] == CLOSE:
+            return text_of(words[word]), token + 3, word + 1
+        parts: list[bytes] = []
+        parting: list[bytes] = []  # of each open node
+        apart = False  # an operand came before
+        for part in outline[token : token + _MOST_TOKENS]:
+            token += 1
+            if part == CLOSE:
+                parting.pop()
+                apart = True
+            elif part[:1] == NODE and len(part) > 1:
+                if apart and parting[-1] != _BLANK:
+                    parts.append(parting[-1])
+                    apart = False
+                parting.append(self.shapes.separators.get(part, _BLANK))
+            else:
+                is_operand = part == NAME or part[:1] == b'"' or part[-1:].isalnum()
+                if apart and is_operand:
+                    parts.append(parting[-1])
+                parts.append(words[word] if part == NAME else part.removeprefix(b'"'))
+                word += part == NAME
+                apart = is_operand
+            if not parting:
+                break
+        return text_of(b"".join(parts)), token, word
+
+    def tree(self, token: int, word: int) -> tuple[Tree, int]:
+        """Return one node as nested lists, and the name after it; what is too deep or too long for an import is left out."""
         open_nodes: list[Tree] = [[]]
         for part in self.outline[token : token + _MOST_TOKENS]:
             if part == NAME:
@@ -96,19 +159,25 @@ class Chains:
                 open_nodes.pop()
                 if len(open_nodes) == 1:
                     break
-            elif _opens(part):
+            elif part[:1] == NODE and len(part) > 1:
                 node: Tree = [part[1:].decode()]
-                open_nodes[-1].append(node)
+                if len(open_nodes) < _MOST_LEVELS:
+                    open_nodes[-1].append(node)
                 open_nodes.append(node)
             else:
                 open_nodes[-1].append(text_of(part))
-        return open_nodes[0][0]  # type: ignore[return-value] # a match begins with an opening marker
+        return open_nodes[0][0], word  # type: ignore[return-value] # a match begins with an opening marker
+
+    def literal(self, token: int) -> str | None:
+        """Return the text of the string that is the first argument of the call whose callee ends before ``token``."""
+        outline = self.outline
+        for text in outline[token : token + 4]:
+            if text[:1] == NODE and len(text) > 1:
+                continue
+            return unquoted(text_of(text)) if text[:1] != NAME and text != CLOSE else None
+        return None
 
 
 def text_of(name: bytes) -> str:
     """Return bytes of a source as text; what is not UTF-8 is escaped."""
     return name.decode("utf-8", "backslashreplace")
-
-
-def _opens(token: bytes) -> bool:
-    return token[:1] == b"(" and len(token) > 1

@@ -1,6 +1,7 @@
 """Imports: what a file takes from elsewhere, read from the statement that says so.
 
-In: one import statement as a `Tree`. Out: module, member and local name of each thing that it takes.
+In: one import statement as a `Tree`. Out: for each thing that it takes whether others may take it from here, its module, member and
+local name; for each thing that the file only gives, the local name and the one for others.
 """
 
 from __future__ import annotations
@@ -12,10 +13,33 @@ from comind.syntax.languages.model import Importing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["IMPORTS", "Imported", "Tree"]
+__all__ = ["IMPORTS", "Imported", "Tree", "unpacked", "unquoted"]
 
 Tree: TypeAlias = "list[Tree | str]"  # the kind of a node, then its children; a leaf is its text
-Imported: TypeAlias = "tuple[str, str | None, str | None]"  # module, member (`*` for everything), local name
+Imported: TypeAlias = "tuple[str, str, str | None, str | None]"  # kind, module, member (`*` for everything), local name
+_DEFAULT = "default"
+_QUOTES = "\"'`"
+
+
+def unquoted(text: str) -> str:
+    """Return a string without its quotes, of which the first may stand alone."""
+    return text[1:].removesuffix(text[0]) if text[:1] and text[0] in _QUOTES else text
+
+
+def unpacked(pattern: Tree) -> Iterator[tuple[str, str]]:
+    """Return member and local name of each name that a pattern takes apart: ``{ a, b: c, d = 1 }``."""
+    for part in pattern[1:]:
+        if isinstance(part, str):
+            if part.isidentifier():
+                yield part, part
+        elif part[0] == "object_assignment_pattern" and isinstance(part[1], str):
+            yield part[1], part[1]
+        elif part[0] == "pair_pattern" and isinstance(part[1], str):
+            name = part[3] if len(part) > 3 else None  # noqa: PLR2004 - key, colon, name
+            if isinstance(name, list) and name[0] == "assignment_pattern":
+                name = name[1]
+            if isinstance(name, str):
+                yield unquoted(part[1]), name
 
 
 def _python(statement: Tree) -> Iterator[Imported]:
@@ -28,9 +52,42 @@ def _python(statement: Tree) -> Iterator[Imported]:
         alias = part[0] == "aliased_import"
         name, bound = (_text(part[1]), str(part[3])) if alias else (_text(part), None)
         if source is None:
-            yield name, None, bound
+            yield "import", name, None, bound
         else:
-            yield source, name, None if name == "*" else bound or name
+            yield "import", source, name, None if name == "*" else bound or name
+
+
+def _ecmascript(statement: Tree) -> Iterator[Imported]:
+    """``import a, { b as c } from 'm'``: members `default` and `b`. ``export { a as b }``: an export, with ``from`` a re-export."""
+    kind = "import" if statement[0] == "import_statement" else "reexport"
+    module = next((part[1:] for part in statement if isinstance(part, str) and part[:1] == '"'), None)
+    clauses = [part for part in statement if isinstance(part, list)]
+    if module is not None:
+        yield from ((kind, module, "*", None) for part in statement if part == "*")
+        if len(statement) == 3:  # noqa: PLR2004 - kind, keyword, module
+            yield kind, module, None, None
+    for clause in clauses:
+        if clause[0] == "import_clause":
+            for part in clause[1:]:
+                if isinstance(part, str):
+                    yield kind, module or "", _DEFAULT, part
+                else:
+                    yield from _clause(kind, module, part)
+        else:
+            yield from _clause(kind, module, clause)
+
+
+def _clause(kind: str, module: str | None, clause: Tree) -> Iterator[Imported]:
+    if clause[0] in {"namespace_import", "namespace_export"}:
+        yield kind, module or "", None, unquoted(str(clause[-1]))
+    elif clause[0] == "import_require_clause":
+        yield kind, unquoted(str(clause[-1])), None, str(clause[1])
+    elif clause[0] in {"named_imports", "export_clause"}:
+        for part in clause[1:]:
+            if isinstance(part, list):
+                words = [unquoted(str(word)) for word in part[1:]]
+                member, name = words[(len(words) % 2 == 0) :][0], words[-1]  # before them may stand `type`
+                yield (kind, module, member, name) if module is not None else ("export", member, None, name)
 
 
 def _text(tree: Tree | str) -> str:
@@ -38,4 +95,4 @@ def _text(tree: Tree | str) -> str:
     return tree if isinstance(tree, str) else "".join(map(_text, tree[1:]))
 
 
-IMPORTS: dict[Importing, Callable[[Tree], Iterator[Imported]]] = {Importing.PYTHON: _python}
+IMPORTS: dict[Importing, Callable[[Tree], Iterator[Imported]]] = {Importing.PYTHON: _python, Importing.ECMASCRIPT: _ecmascript}

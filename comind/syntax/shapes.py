@@ -1,7 +1,8 @@
 """Where a language mentions names, compiled: the shapes of its page as one search over the normalised stream.
 
 In: a loaded grammar. Out: its `Shapes`, built once per process; None for a language whose page says nothing about references.
-A stream is searched as the text of its tokens, each behind a NUL byte, which is in no token.
+A stream is searched as the text of its tokens, each behind a NUL byte, which is in no token. The search takes a shape up to the first
+word that cannot be searched for; the rest of it is left as steps, which `comind.syntax.references` follows token by token.
 """
 
 from __future__ import annotations
@@ -10,44 +11,66 @@ import re
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from comind.syntax.slices import CLOSE, NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from comind.syntax.grammar import Grammar
     from comind.syntax.languages.model import Importing, References
 
-__all__ = ["CALL_GROUP", "PARTS", "Role", "Search", "Shape", "Shapes", "shapes_of"]
+__all__ = ["CALL_GROUP", "PARTS", "Alternatives", "Search", "Shape", "Shapes", "Step", "shapes_of"]
 
 CALL_GROUP = 4  # that a match of a call ends with
-PARTS = b"::"  # the one dot that is told from the others: it never leads to a field of a value
-_SUBJECTS = frozenset({"TYPE", "VALUE"})
+PARTS = b"::"  # the one way to a member that is told from the others: it never leads to a field of a value
 _NODE = b"("
 
 
-class Role(Enum):
-    """What a match says."""
+class Step(Enum):
+    """What to do at the next token."""
 
-    CALL = auto()
-    IMPORT = auto()
-    BASES = auto()
+    # Words of the pages: what is read.
     TYPE = auto()
+    RESULT = auto()
     VALUE = auto()
+    UNPACK = auto()
+    BASE = auto()
+    BASES = auto()
+    EXPORT = auto()
+    ENTRIES = auto()
+    ELEMENT = auto()
+    IMPORT = auto()
+    CALL = auto()
+    # Words of the pages: what is bound.
+    NAME = auto()
+    NAMES = auto()
+    FIELD = auto()
+    # Signs of the pages.
+    EXPECT = auto()
+    MAY_COME = auto()
+    REFUSE = auto()
+    PASS = auto()
+    PASS_ANY = auto()
+
+
+_SIGNS = {"?": Step.MAY_COME, "!": Step.REFUSE, "~": Step.PASS}
+_WORDS = {step.name: step for step in Step if step not in {Step.CALL, Step.EXPECT, Step.PASS_ANY, *_SIGNS.values()}}
+_UNSEARCHED = _WORDS.keys() - {"NAME"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What a match of one shape says."""
+    """What is left of a shape when the search has found its beginning."""
 
-    role: Role
+    steps: tuple[tuple[Step, bytes], ...]
     path: int  # group with the chain that is bound, 0 for none
-    after: tuple[bytes, ...]  # tokens that must follow what is read; NAME among them is what is bound
+    again: bool  # begins at the token that the search ended with
 
 
-_CALLED = Shape(Role.CALL, 0, ())
+Alternatives: TypeAlias = tuple[Shape, ...]
+_CALLED = (Shape(((Step.CALL, b""),), 0, again=False),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +79,7 @@ class Search:
 
     pattern: re.Pattern[bytes]
     literal: bytes  # is in every stream that has a match
-    shapes: tuple[Shape, ...]  # by the group that a match ends with
+    shapes: tuple[Alternatives, ...]  # by the group that a match ends with
     given_calls: frozenset[int]  # groups of values that are a call, whose chain is the group before
 
 
@@ -67,15 +90,20 @@ class Shapes:
     nodes: Search  # whatever begins with a node; a call's links, root and names are its groups 1 to 3, if they are a plain chain
     others: tuple[Search, ...]
     calls: frozenset[bytes]  # opening markers
+    links: frozenset[bytes]
+    through: frozenset[bytes]
     openings: frozenset[bytes]  # of everything that can be part of a chain
+    passed: frozenset[bytes]
     roots: frozenset[bytes]
-    dots: frozenset[bytes]
+    members: Mapping[bytes, tuple[tuple[bytes, ...], ...]]  # by their first token, the others
     skipped: frozenset[bytes]
-    generics: frozenset[bytes]  # opening markers
+    separators: Mapping[bytes, bytes]
+    inferred: frozenset[str]
+    import_calls: frozenset[str]
     importing: Importing
 
-    def shape(self, match: re.Match[bytes]) -> Shape:
-        """Return what a match says."""
+    def found(self, match: re.Match[bytes]) -> Alternatives:
+        """Return what a match may say."""
         search = next(search for search in (self.nodes, *self.others) if search.pattern is match.re)
         return search.shapes[match.lastindex or 0]
 
@@ -86,57 +114,90 @@ def shapes_of(grammar: Grammar) -> Shapes | None:
     page = grammar.language.references
     if page is None:
         return None
-    lines = [(role, line.split()) for role, group in _groups(page) for line in group]
-    by_node = [one for one in lines if one[1][0].startswith("(")]
+    lines = [line.split() for line in page.shapes]
+    by_node = [line for line in lines if line[0].startswith(("(", "~("))]
+    members = [tuple(map(_word, shape.split())) for shape in page.members]
     return Shapes(
         nodes=_search(page, by_node),
-        others=tuple(_search(page, [one], calls=False) for one in lines if one not in by_node),
+        others=tuple(_search(page, [line], calls=False) for line in lines if line not in by_node),
         calls=_markers(page.calls),
+        links=_markers(page.links),
+        through=_markers(page.through),
         openings=_openings(page),
+        passed=_markers(page.passed),
         roots=_tokens(page.roots),
-        dots=_tokens(page.dots),
+        members={first: tuple(others for begin, *others in map(list, members) if begin == first) for first, *_ in members},  # type: ignore[misc]
         skipped=_tokens(page.skipped),
-        generics=_markers(page.generics),
+        separators={_NODE + kind.encode(): text.encode() for kind, text in page.separators.items()},
+        inferred=page.inferred,
+        import_calls=page.import_calls,
         importing=page.importing,
     )
 
 
-def _groups(page: References) -> list[tuple[Role, Iterable[str]]]:
-    imports = sorted(f"({kind}" for kind in page.imports)
-    return [(Role.IMPORT, imports), (Role.BASES, page.bases), (Role.TYPE, page.types), (Role.VALUE, page.values)]
-
-
-def _search(page: References, lines: list[tuple[Role, list[str]]], *, calls: bool = True) -> Search:
+def _search(page: References, lines: list[list[str]], *, calls: bool = True) -> Search:
     """Join shapes to one search: as all begin alike, it looks at each node once."""
-    texts, shapes, given = ([_call(page)], [_CALLED] * (CALL_GROUP + 1), set[int]()) if calls else ([], [_CALLED], set[int]())
-    for role, tokens in lines:
-        subject = next((position for position, token in enumerate(tokens) if token in _SUBJECTS), len(tokens))
-        searched = b"".join(_piece(page, token) for token in tokens[:subject])
-        after = tuple(NAME if token == "NAME" else token.encode() for token in tokens[subject + 1 :])  # noqa: S105 - a word of the page
-        has_path = "PATH" in tokens[:subject]
-        for begins in _begins(page, role, has_path=has_path and not after):
-            texts.append(searched + begins + b"()")
-            shapes += [Shape(role, len(shapes) if has_path else 0, after)] * (1 + has_path)
+    texts = [_call(page)] if calls else []
+    shapes: list[Alternatives] = [_CALLED] * (CALL_GROUP + 1 if calls else 1)
+    given = set[int]()
+    places: dict[bytes, int] = {}  # of what is searched for, in the shapes
+    for tokens in lines:
+        again = tokens[0].startswith("~(")
+        cut = next(place for place, token in enumerate(tokens) if token in _UNSEARCHED or (token[0] in "~!" and len(token) > 1))
+        bound = next((token for token in tokens[:cut] if token in {"NAME", "PATH"} and "RESULT" not in tokens), None)
+        searched = _prefix(page, [tokens[0][1:]] if again else tokens[:cut], bound)
+        steps = tuple(map(_step, tokens[cut:]))
+        for begins in _begins(page, steps) if bound else _begins(page, steps)[-1:]:
+            text = searched + begins + b"()"
+            if text not in places:
+                texts.append(text)
+                shapes += [()] * (1 + bool(bound))
+                places[text] = len(shapes) - 1
+            place = places[text]
+            shapes[place] = (*shapes[place], Shape(steps, (place - 1) * bool(bound), again))
             if begins == _given_call(page):
-                given.add(len(shapes) - 1)
+                given.add(place)
     start = rb"\0\(" if calls else b""
     alternatives = b"|".join(text.removeprefix(start) for text in texts)
-    literal = b"(" if calls else lines[0][1][0].encode()
+    literal = b"(" if calls else lines[0][0].encode()
     return Search(re.compile(rb"%s(?:%s)" % (start, alternatives)), literal, tuple(shapes), frozenset(given))
+
+
+def _prefix(page: References, tokens: list[str], bound: str | None) -> bytes:
+    pieces = [_piece(page, token) for token in tokens]
+    if bound:
+        at = tokens.index(bound)
+        pieces[at] = b"(%s)" % pieces[at]
+    return b"".join(pieces)
+
+
+def _step(token: str) -> tuple[Step, bytes]:
+    if token in _WORDS:
+        return _WORDS[token], b""
+    if token == "~_":  # noqa: S105 - a sign of the pages
+        return Step.PASS_ANY, b""
+    if token[0] in _SIGNS and len(token) > 1:
+        return _SIGNS[token[0]], _word(token[1:])
+    return Step.EXPECT, token.encode()
+
+
+def _word(token: str) -> bytes:
+    return NAME if token == "NAME" else token.encode()  # noqa: S105 - a word of the pages
 
 
 def _call(page: References) -> bytes:
     """Search for a call; what is called is captured where it is a plain chain of names, as most are."""
     chain = rb"(%s)\0(%s)(%s)(?=\0\()" % (_links(page), _root(page), _names(page))
-    return rb"\0\((?:%s)(?=\0)(?:%s|)()" % (_either(marker[1:] for marker in _markers(page.calls)), chain)
+    skipped = rb"(?:\0%s)?" % _either(_tokens(page.skipped)) if page.skipped else b""
+    return rb"\0\((?:%s)(?=\0)(?:%s%s|)()" % (_either(marker[1:] for marker in _markers(page.calls)), skipped, chain)
 
 
-def _begins(page: References, role: Role, *, has_path: bool) -> list[bytes]:
+def _begins(page: References, steps: tuple[tuple[Step, bytes], ...]) -> list[bytes]:
     """What must follow: of a value a call, or something else that can be a chain."""
-    if role is not Role.VALUE:
+    if steps != ((Step.VALUE, b""),):
         return [rb"(?=\0)"]
     chain = rb"(?=\0(?:%s)\0)" % _either({NAME} | _tokens(page.roots) | _openings(page))
-    return [_given_call(page), chain] if has_path else [chain]
+    return [_given_call(page), chain]
 
 
 def _given_call(page: References) -> bytes:
@@ -145,9 +206,11 @@ def _given_call(page: References) -> bytes:
 
 
 def _piece(page: References, token: str) -> bytes:
-    if token == "PATH":  # noqa: S105 - a word of the page
-        return rb"(%s\0%s%s)" % (_links(page), _root(page), _names(page))
-    known = {"NAME": rb"\0" + NAME, "WORD": rb"\0[^\0(\x01][^\0]*", "[": rb"(?:", "]": rb")?"}
+    if token == "PATH":  # noqa: S105 - a word of the pages
+        return rb"%s\0%s%s" % (_links(page), _root(page), _names(page))
+    if token[0] in "?*" and len(token) > 1:
+        return rb"(?:%s)%s" % (_piece(page, token[1:]), token[:1].encode())
+    known = {"NAME": rb"\0" + NAME, "WORD": rb"\0[^\0(\x01][^\0]*"}
     return known.get(token) or rb"\0" + re.escape(token.encode())
 
 
@@ -160,7 +223,9 @@ def _root(page: References) -> bytes:
 
 
 def _names(page: References) -> bytes:
-    return rb"(?:\0%s\0%s\0%s)*" % (_either(_tokens(page.dots)), NAME, re.escape(CLOSE))
+    """Match members; a call of some languages holds the last one itself, so that nothing closes after it."""
+    shapes = [b"".join(_piece(page, token) for token in shape.split()) for shape in page.members]
+    return rb"(?:(?:%s)(?:\0%s)?)*" % (b"|".join(shapes), re.escape(CLOSE))
 
 
 def _openings(page: References) -> frozenset[bytes]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from comind.fingerprints import parse_source
+from comind.syntax.languages import LANGUAGES
 
 
-def mentioned(source, kind=None):
-    parse = parse_source(source.encode(), "python")
+def mentioned(source, kind=None, language="python"):
+    parse = parse_source(source.encode(), language)
     names = [*(definition.descriptors for definition in parse.definitions), ""]  # -1 is the file
     return [
         (names[one.definition], one.target, *(part for part in (one.member, one.name) if part))
@@ -101,3 +102,67 @@ def test_damaged_huge_and_deep_code_ends():
 def test_lines_are_those_of_the_last_part_of_the_name():
     parse = parse_source(b"(a\n .b()\n .c())\n", "python")
     assert [(one.target, one.line) for one in parse.references] == [("a.b().c", 3), ("a.b", 2)]
+
+
+OTHER_LANGUAGES = [
+    # Imports, and what a file gives to others.
+    ("javascript", "import", "import a, {b as c, d} from './x'", [("", "./x", "default", "a"), ("", "./x", "b", "c"), ("", "./x", "d", "d")]),
+    ("javascript", "import", "import {default as a, 'b-c' as d} from 'x'", [("", "x", "default", "a"), ("", "x", "b-c", "d")]),
+    ("javascript", "import", "import a, * as b from 'x'; import 'y'", [("", "x", "default", "a"), ("", "x", "b"), ("", "y")]),
+    ("javascript", "import", "const a = require('x'); f(require(`${y}`))", [("a.", "x", "a")]),
+    ("javascript", "import", "function f() { const {a, b: c, d = 1, ...e} = require('x') }",
+     [("f().", "x", "a", "a"), ("f().", "x", "b", "c"), ("f().", "x", "d", "d"), ("f().", "x")]),
+    ("javascript", "import", "function f() { const a = require('x').b }", [("f().", "x", "b", "a"), ("f().", "x")]),
+    ("javascript", "import", "async () => { a = await import('./x'); import('y').then(z) }", [("", "./x", "a"), ("", "y")]),
+    ("javascript", "reexport", "export {a as b, default} from 'x'; export * from 'y'; export * as n from 'z'",
+     [("", "x", "a", "b"), ("", "x", "default", "default"), ("", "y", "*"), ("", "z", "n")]),
+    ("javascript", "export", "export {a as b, c}; export default d.e", [("", "a", "b"), ("", "c", "c"), ("", "d.e", "default")]),
+    ("javascript", "export", "export default class A {}; export default async function f() {}", [("", "A", "default"), ("", "f", "default")]),
+    ("javascript", "export", "export default () => 1; export const a = 1; export class B {}", []),
+    ("javascript", "export", "module.exports = {a, b: c, 'd': e.f, g() {}}; x.y = {a}",
+     [("", "a", "a"), ("", "c", "b"), ("", "e.f", "d")]),
+    ("typescript", "import", "import type A from 'x'; import {type B, type as C} from 'y'; import D = require('z')",
+     [("", "x", "default", "A"), ("", "y", "B", "B"), ("", "y", "type", "C"), ("", "z", "D")]),
+    ("typescript", "export", "export = A; export default abstract class B {}", [("", "A", "default"), ("", "B", "default")]),
+    # Calls.
+    ("javascript", "call", "a?.b?.c(); a.b?.(); this.#x.y(); new A.B(1); new C; t`x`",
+     [("", "a.b.c"), ("", "a.b"), ("", "this.#x.y"), ("", "A.B"), ("", "C"), ("", "t")]),
+    ("javascript", "call", "const a = new A().b(); x.y = f()", [("a.", "A().b", "a"), ("a.", "A"), ("", "f", "x.y")]),
+    ("javascript", "call", "class A { constructor() { super() } m() {} }", [("A#constructor().", "super")]),
+    ("javascript", "call", "<a><B.C d={e()}/><F>{g}</F></a>", [("", "B.C"), ("", "e"), ("", "F")]),
+    ("tsx", "call", "const a = f<T>(b!.c(), (d as E).g())", [("a.", "f", "a"), ("a.", "b.c"), ("a.", "d.g")]),
+    # What a type extends.
+    ("javascript", "extends", "class A extends m.B {}; const C = class extends f(D) {}", [("A#", "m.B"), ("C#", "f()")]),
+    ("typescript", "extends", "class A extends B<C> implements D, e.F {}; interface G extends H, I<J> {}",
+     [("A#", "B"), ("A#", "D"), ("A#", "e.F"), ("G#", "H"), ("G#", "I")]),
+    # Types.
+    ("typescript", "type", "function f(a: A, b?: B[], ...c: C<D, E>[]): F | G { const d: (h: H) => I = e }",
+     [("f().", "F|G"), ("f().", "A", "a"), ("f().", "B[]", "b"), ("f().", "C<D,E>[]", "c"), ("f().", "h:H=>I", "d"), ("f().", "H", "h")]),
+    ("typescript", "type", "class A { private b?: B; constructor(private readonly c: C, d: D) {} e(): E { return f((x): G => x) as H } }",
+     [("A#b.", "B", "b"), ("A#constructor().", "C", "c"), ("A#constructor().", "C", "this.c"), ("A#constructor().", "D", "d"), ("A#e().", "E")]),
+    ("typescript", "type", "function f() { let a = b as C; var d: void }", [("f().", "C", "a")]),
+    # What a name is given.
+    ("javascript", "value", "function f() { let a = b.c; this.d = a; const {e, g: h} = i; x = 1 }",
+     [("f().", "b.c", "a"), ("f().", "a", "this.d"), ("f().", "i.e", "e"), ("f().", "i.g", "h")]),
+    ("javascript", "value", "module.exports = A; exports.b = c", [("", "A", "module.exports"), ("", "c", "exports.b")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "kind", "source", "expected"), OTHER_LANGUAGES)
+def test_a_page_finds_what_its_language_mentions(language, kind, source, expected):
+    assert mentioned(source, kind, language) == expected
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_code_that_is_cut_off_anywhere_is_read(language):
+    probe = LANGUAGES[language].probe
+    parses = [parse_source(probe[:length], language) for length in range(0, len(probe), 23)]
+    assert LANGUAGES[language].references is None or any(parse.references for parse in parses)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_deep_code_and_long_chains_end(language):
+    prefix = {"php": "<?php "}.get(language, "")
+    chains = "f" + "()" * 2_500 + ";" + "a" + ".b()" * 2_500
+    for text in ("x = " + "(" * 10_000 + "f()" + ")" * 10_000, chains, "use " + "{a::" * 1_000):
+        parse_source((prefix + text).encode(), language)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from comind.syntax.languages.model import Language, Naming, Overloads, Place, Quotes, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import (
+    Importing,
+    Language,
+    Naming,
+    Overloads,
+    Place,
+    Quotes,
+    References,
+    Rule,
+    Special,
+    SymbolKind,
+    Wrapping,
+)
 
 __all__ = ["JAVASCRIPT", "TSX", "TYPESCRIPT"]
 
@@ -50,6 +62,38 @@ _ASSIGNED = {
 _FUNCTION = Rule(kind=SymbolKind.FUNCTION)
 _FIELD = Rule(kind=SymbolKind.FIELD, body=("value",), place=Place.IN_TYPE, values=_VALUES)
 
+_REFERENCES = References(
+    calls=frozenset({"call_expression", "new_expression"}),
+    links=frozenset({"member_expression"}),
+    members=(". NAME", "?. NAME", "(optional_chain ?. ) NAME"),
+    roots=frozenset({"this", "super", "import"}),
+    through=frozenset({"await_expression", "import"}),
+    passed=frozenset({"type_arguments"}),
+    skipped=frozenset({"new", "await"}),
+    shapes=(
+        "(class_heritage extends BASES",
+        "(jsx_opening_element < ELEMENT",
+        "(jsx_self_closing_element < ELEMENT",
+        "(variable_declarator NAME = VALUE",
+        "(variable_declarator (object_pattern UNPACK",
+        "(assignment_expression PATH = (object ENTRIES",
+        "(assignment_expression PATH = VALUE",
+        "(field_definition ~(decorator ?static NAME = VALUE",
+        "(import_statement IMPORT",
+        "(export_statement export ?type (export_clause IMPORT",
+        "(export_statement export ?type * IMPORT",
+        "(export_statement export ?type (namespace_export IMPORT",
+        "(export_statement ~(decorator export default (class_declaration class EXPORT",
+        "(export_statement ~(decorator export default (abstract_class_declaration abstract class EXPORT",
+        "(export_statement ~(decorator export default (interface_declaration interface EXPORT",
+        "(export_statement ~(decorator export default (function_declaration ?async function EXPORT",
+        "(export_statement ~(decorator export default (generator_function_declaration ?async function * EXPORT",
+        "(export_statement ~(decorator export default EXPORT",
+        "(export_statement ~(decorator export = EXPORT",
+    ),
+    import_calls=frozenset({"require", "import"}),
+    importing=Importing.ECMASCRIPT,
+)
 JAVASCRIPT = Language(
     name="javascript",
     grammar="javascript",
@@ -105,7 +149,32 @@ JAVASCRIPT = Language(
     labelled={"for_statement": ("initializer", "condition", "increment")},
     arrow_parameter=("formal_parameters",),
     quoted_names=frozenset({"pair", "pair_pattern", "method_definition", "field_definition"}),
+    references=_REFERENCES,
     probe=_PROBE + _MARKUP,
+)
+_BEFORE_FIELD = "~(decorator ?declare ~(accessibility_modifier ?static ~(override_modifier ?readonly"
+_TYPED = replace(
+    _REFERENCES,
+    through=_REFERENCES.through | {"non_null_expression", "as_expression", "satisfies_expression", "generic_type"},
+    links=_REFERENCES.links | {"nested_type_identifier"},
+    shapes=(
+        "(extends_clause extends BASES",
+        "(implements_clause implements BASES",
+        "(extends_type_clause extends BASES",
+        "(required_parameter ~(decorator (accessibility_modifier ~_ ) ?override ?readonly FIELD ?? (type_annotation : TYPE",
+        "(required_parameter ~(decorator readonly FIELD ?? (type_annotation : TYPE",
+        "(required_parameter ~(decorator ?(rest_pattern ?... NAME ?) (type_annotation : TYPE",
+        "(optional_parameter ~(decorator (accessibility_modifier ~_ ) ?override ?readonly FIELD ?? (type_annotation : TYPE",
+        "(optional_parameter ~(decorator NAME ?? (type_annotation : TYPE",
+        "(variable_declarator NAME ?! (type_annotation : TYPE",
+        "(variable_declarator NAME = (as_expression ~_ as TYPE",
+        f"(public_field_definition {_BEFORE_FIELD} NAME ?? ?! (type_annotation : TYPE",
+        f"(public_field_definition {_BEFORE_FIELD} NAME = VALUE",
+        "(property_signature ~(accessibility_modifier ?static ?readonly NAME ?? (type_annotation : TYPE",
+        "~(formal_parameters (type_annotation : RESULT",
+        *_REFERENCES.shapes,
+    ),
+    separators={"type_arguments": ",", "tuple_type": ",", "union_type": "|", "intersection_type": "&"},
 )
 
 _OVERLOADS = Overloads()  # implementations have no such mark: a function keeps its symbol when overloads come and go
@@ -148,6 +217,7 @@ TYPESCRIPT = replace(
     arrow_parameter=("formal_parameters", "required_parameter"),
     list_separators=frozenset({"|", "&"}),
     quoted_names=JAVASCRIPT.quoted_names | {"property_signature", "method_signature", "public_field_definition", "enum_assignment"},
+    references=_TYPED,
     probe=_PROBE + _TYPES,
 )
 

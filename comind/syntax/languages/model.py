@@ -160,6 +160,7 @@ class Importing(Enum):
     """How a language writes what it takes from elsewhere."""
 
     PYTHON = auto()
+    ECMASCRIPT = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,20 +168,32 @@ class References:
     """How the code of a language mentions names, as it looks in the normalised stream.
 
     A shape is a line of tokens: ``(kind`` opens a node, ``)`` closes one, NAME is an identifier, PATH a chain of names, WORD any one
-    token, ``[`` … ``]`` may be missing, and what stands at VALUE or TYPE is read. Anything else is a token as it is written.
+    token but these. ``?x`` may be missing, ``*x`` come several times, ``!x`` must not stand there; a node that ``~(kind`` opens is
+    passed over if it is there, whatever ``~_`` meets is passed over. Anything else is a token as it is written. One word says what
+    is read:
+
+    * TYPE: the type of the NAME or PATH; of all NAMES, which commas part; of a FIELD, a parameter that is also a field.
+    * RESULT: the type of what the definition around returns; counts in its signature alone.
+    * VALUE: the name or call that the NAME or PATH is given; UNPACK: a pattern of names, and what they are taken from.
+    * BASE: a name that the definition around extends; BASES: so does each child of the node that is open.
+    * EXPORT: the name that others know as ``default``; ENTRIES: those that they know by the keys of an object.
+    * ELEMENT: a component of markup; a plain lower-case name is none.
+    * IMPORT: the node is read as ``importing`` says.
+
+    Of shapes that are alike up to the first ``~``, ``!`` or word, the first that fits counts.
     """
 
     calls: frozenset[str]  # kinds: what is called, then its arguments
     links: frozenset[str] = frozenset()  # kinds of `owner.name`
-    dots: frozenset[str] = frozenset({"."})  # between the parts of a link; all but `::` mean the same
+    members: tuple[str, ...] = (". NAME",)  # what follows the owner; all but `::` mean the same
     roots: frozenset[str] = frozenset()  # words that a chain may begin with beside names: `this`
     through: frozenset[str] = frozenset()  # kinds that mean the first chain in them
+    passed: frozenset[str] = frozenset()  # kinds that a chain does not care about: type arguments
     skipped: frozenset[str] = frozenset()  # words that a chain does not care about: `new`
-    generics: frozenset[str] = frozenset()  # kinds of `name[arguments]`, of which a base is the name
-    bases: tuple[str, ...] = ()  # shapes; each child of the node that is opened last names a base
-    types: tuple[str, ...] = ()  # shapes with a TYPE; the PATH or NAME, if any, has it
-    values: tuple[str, ...] = ()  # shapes with a VALUE; the PATH or NAME is given it
-    imports: frozenset[str] = frozenset()  # kinds
+    shapes: tuple[str, ...] = ()
+    separators: Mapping[str, str] = field(default_factory=dict)  # kind of a type -> what parts its operands; else a blank
+    inferred: frozenset[str] = frozenset()  # words in place of a type that leave it open: `var`
+    import_calls: frozenset[str] = frozenset()  # callees whose argument, a string, is a module
     importing: Importing
 
 

@@ -1,0 +1,69 @@
+"""Which definition a place of the normalised stream belongs to.
+
+In: the slices of a stream. Out: positions among the definitions of the file; -1 outside all of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from comind.syntax.slices import Slice
+
+__all__ = ["Scopes"]
+
+
+class Scopes:
+    """The definitions around a place."""
+
+    def __init__(self, slices: list[Slice]) -> None:
+        self.slices, self.next, self.position = slices, 0, 0
+        self.open: list[tuple[int, int]] = []  # end and position among the definitions, outermost first
+        self.begins: list[int] | None = None  # first token of each slice
+        self.outer: list[int] = []
+        self.positions: list[int] = []
+
+    def around(self, word: int) -> tuple[int, int]:
+        """Return the position of the innermost definition around a name, and the name up to which that holds.
+
+        Names must be asked for in ascending order.
+        """
+        slices, opened = self.slices, self.open
+        while self.next < len(slices) and slices[self.next].start[1] <= word:
+            piece = slices[self.next]
+            while opened and opened[-1][0] <= piece.start[1]:
+                opened.pop()
+            opened.append((piece.end[1], self.position))
+            self.next += 1
+            self.position += len(piece.names)
+        while opened and opened[-1][0] <= word:
+            opened.pop()
+        until = slices[self.next].start[1] if self.next < len(slices) else sys.maxsize
+        return (opened[-1][1], min(until, opened[-1][0])) if opened else (-1, until)
+
+    def at(self, token: int) -> tuple[int, bool]:
+        """Return the position of the innermost definition around a token, and whether the token stands in its signature."""
+        if self.begins is None:
+            self.begins = [piece.start[0] for piece in self.slices]
+            self.outer, self.positions = self.nesting()
+        here = bisect_right(self.begins, token) - 1
+        while here >= 0 and self.slices[here].end[0] <= token:
+            here = self.outer[here]
+        if here < 0:
+            return -1, False
+        body = self.slices[here].body
+        return self.positions[here], body is None or token < body[0][0]
+
+    def nesting(self) -> tuple[list[int], list[int]]:
+        """Return which slice is around each one, and its position among the definitions."""
+        outer, positions, opened, position = list[int](), list[int](), list[int](), 0
+        for here, piece in enumerate(self.slices):
+            while opened and self.slices[opened[-1]].end[0] <= piece.start[0]:
+                opened.pop()
+            outer.append(opened[-1] if opened else -1)
+            positions.append(position)
+            opened.append(here)
+            position += len(piece.names)
+        return outer, positions
