@@ -90,9 +90,30 @@ def _clause(kind: str, module: str | None, clause: Tree) -> Iterator[Imported]:
                 yield (kind, module, member, name) if module is not None else ("export", member, None, name)
 
 
+def _java(statement: Tree) -> Iterator[Imported]:
+    """``import a.B``: member `B` of the package or type `a`. A package statement takes everything of that package."""
+    name = "".join(_text(part) for part in statement[2:] if part != "static")
+    if statement[0] == "package_declaration":
+        yield "import", name, "*", None
+    else:
+        module, _, member = name.rpartition(".")
+        yield "import", module, member, None if member == "*" else member
+
+
+def _go(statement: Tree) -> Iterator[Imported]:
+    """``a "m"``: the package at `m` under the name `a`; with a dot all of its members."""
+    name = _text(statement[1]) if len(statement) > 2 else None  # noqa: PLR2004 - kind, path
+    yield "import", unquoted(_text(statement[-1])), *(("*", None) if name == "." else (None, name))
+
+
 def _text(tree: Tree | str) -> str:
     """Return what is written in a node."""
     return tree if isinstance(tree, str) else "".join(map(_text, tree[1:]))
 
 
-IMPORTS: dict[Importing, Callable[[Tree], Iterator[Imported]]] = {Importing.PYTHON: _python, Importing.ECMASCRIPT: _ecmascript}
+IMPORTS: dict[Importing, Callable[[Tree], Iterator[Imported]]] = {
+    Importing.PYTHON: _python,
+    Importing.ECMASCRIPT: _ecmascript,
+    Importing.JAVA: _java,
+    Importing.GO: _go,
+}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from comind.syntax.chains import Chains, text_of
+from comind.syntax.chains import NODE, Chains, text_of
 from comind.syntax.imports import IMPORTS, unpacked, unquoted
 from comind.syntax.scopes import Scopes
 from comind.syntax.shapes import Step
@@ -134,7 +134,9 @@ class Mentions(Chains):
         if first == CLOSE:
             return None
         target, after, end = self.text(token, word)
-        if (end > word or first[:1] == b'"' or self.outline[token + 1][:1] == b'"') and target not in self.shapes.inferred:
+        if end == word and first[:1] != b'"' and self.outline[token + 1][:1] != b'"':
+            return None
+        if target not in self.shapes.inferred:
             self.pending = "type", target, (word, end)
         return after, end
 
@@ -143,12 +145,13 @@ class Mentions(Chains):
         return self.type(token, word, expected) if self.scopes.at(self.token)[1] else None
 
     def value(self, token: int, word: int, _: bytes) -> Place | None:
-        """Read what a name is given; a call tells it with the call."""
+        """Read what a name, the first of several, is given; a call tells it with the call."""
+        del self.names[1:]
         shapes, at = self.shapes, token
         while self.outline[at] in shapes.through or self.outline[at] in shapes.skipped:
             at += 1
         if self.outline[at] in shapes.calls and self.names:
-            self.receiver = word, self.names[-1], 0
+            self.receiver = word, self.names[0], 0
             return token, word
         path, after, end = self.chain(token, word)
         if path is None:
@@ -157,7 +160,7 @@ class Mentions(Chains):
         if module is None:
             self.pending = "value", path, (word, end)
         else:
-            self.add("import", module, (word, end), member, self.names[-1] if self.names else None)
+            self.add("import", module, (word, end), member, self.names[0] if self.names else None)
         return after, end
 
     def taken(self, path: str, token: int) -> tuple[str | None, str | None]:
@@ -282,7 +285,16 @@ class Mentions(Chains):
         """Go on where a token is not."""
         return None if self.outline[token] == expected else (token, word)
 
-    def pass_over(self, token: int, word: int, expected: bytes) -> Place | None:
+    def leaf(self, token: int, word: int, _: bytes) -> Place | None:
+        """Go on behind a token that is no name and opens or closes nothing."""
+        at = self.outline[token]
+        return None if at in {NAME, CLOSE} or (at[:1] == NODE and len(at) > 1) else (token + 1, word)
+
+    def pass_one(self, token: int, word: int, expected: bytes) -> Place | None:
+        """Go on behind a node of a kind, if it is there."""
+        return self.skip(token, word) if self.outline[token] == expected else (token, word)
+
+    def pass_all(self, token: int, word: int, expected: bytes) -> Place | None:
         """Go on behind all nodes of a kind."""
         while self.outline[token] == expected:
             token, word = self.skip(token, word)
@@ -311,6 +323,8 @@ _STEPS: Mapping[Step, Callable[[Mentions, int, int, bytes], Place | None]] = {
     Step.EXPECT: Mentions.expect,
     Step.MAY_COME: Mentions.may_come,
     Step.REFUSE: Mentions.refuse,
-    Step.PASS: Mentions.pass_over,
+    Step.WORD: Mentions.leaf,
+    Step.PASS: Mentions.pass_one,
+    Step.PASS_ALL: Mentions.pass_all,
     Step.PASS_ANY: Mentions.pass_any,
 }

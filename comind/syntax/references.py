@@ -82,7 +82,7 @@ class _Reader(Mentions):
                         continue
             elif group in given_calls:
                 path = match.group(group - 1)
-                self.receiver = word + path.count(_NAMES), path, word
+                self.receiver = word + names(_NAMES, here, match.end()), path, word
                 continue
             self.here, self.word, self.line, self.byte = here, word, line, byte
             self.others(match)

@@ -49,15 +49,17 @@ class Step(Enum):
     FIELD = auto()
     # Signs of the pages.
     EXPECT = auto()
+    WORD = auto()
     MAY_COME = auto()
     REFUSE = auto()
     PASS = auto()
+    PASS_ALL = auto()
     PASS_ANY = auto()
 
 
-_SIGNS = {"?": Step.MAY_COME, "!": Step.REFUSE, "~": Step.PASS}
+_SIGNS = {"?": Step.MAY_COME, "!": Step.REFUSE, "~": Step.PASS, "*": Step.PASS_ALL}
 _WORDS = {step.name: step for step in Step if step not in {Step.CALL, Step.EXPECT, Step.PASS_ANY, *_SIGNS.values()}}
-_UNSEARCHED = _WORDS.keys() - {"NAME"}
+_UNSEARCHED = _WORDS.keys() - {"NAME", "WORD"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,9 +143,8 @@ def _search(page: References, lines: list[list[str]], *, calls: bool = True) -> 
     shapes: list[Alternatives] = [_CALLED] * (CALL_GROUP + 1 if calls else 1)
     given = set[int]()
     places: dict[bytes, int] = {}  # of what is searched for, in the shapes
-    for tokens in lines:
+    for tokens, cut in _longest_first(lines):
         again = tokens[0].startswith("~(")
-        cut = next(place for place, token in enumerate(tokens) if token in _UNSEARCHED or (token[0] in "~!" and len(token) > 1))
         bound = next((token for token in tokens[:cut] if token in {"NAME", "PATH"} and "RESULT" not in tokens), None)
         searched = _prefix(page, [tokens[0][1:]] if again else tokens[:cut], bound)
         steps = tuple(map(_step, tokens[cut:]))
@@ -161,6 +162,17 @@ def _search(page: References, lines: list[list[str]], *, calls: bool = True) -> 
     alternatives = b"|".join(text.removeprefix(start) for text in texts)
     literal = b"(" if calls else lines[0][0].encode()
     return Search(re.compile(rb"%s(?:%s)" % (start, alternatives)), literal, tuple(shapes), frozenset(given))
+
+
+def _longest_first(lines: list[list[str]]) -> list[tuple[list[str], int]]:
+    """Return each shape with the number of tokens that can be searched for; a search takes the first that fits."""
+    cuts = [(tokens, next(place for place, token in enumerate(tokens) if _is_step(token))) for tokens in lines]
+    first = {tokens[0]: place for place, tokens in reversed(list(enumerate(lines)))}
+    return sorted(cuts, key=lambda one: (first[one[0][0]], -one[1]))
+
+
+def _is_step(token: str) -> bool:
+    return token in _UNSEARCHED or (token[0] in "~!?" and len(token) > 1) or token.startswith("*(")
 
 
 def _prefix(page: References, tokens: list[str], bound: str | None) -> bytes:
@@ -208,8 +220,8 @@ def _given_call(page: References) -> bytes:
 def _piece(page: References, token: str) -> bytes:
     if token == "PATH":  # noqa: S105 - a word of the pages
         return rb"%s\0%s%s" % (_links(page), _root(page), _names(page))
-    if token[0] in "?*" and len(token) > 1:
-        return rb"(?:%s)%s" % (_piece(page, token[1:]), token[:1].encode())
+    if token[0] == "*" and len(token) > 1:
+        return rb"(?:%s)*" % _piece(page, token[1:])
     known = {"NAME": rb"\0" + NAME, "WORD": rb"\0[^\0(\x01][^\0]*"}
     return known.get(token) or rb"\0" + re.escape(token.encode())
 

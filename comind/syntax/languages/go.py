@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Naming, Place, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import Importing, Language, Naming, Place, References, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["GO"]
 
@@ -32,6 +32,33 @@ _STRUCT = Rule(kind=SymbolKind.STRUCT, container=True, body=())
 _INTERFACE = Rule(kind=SymbolKind.INTERFACE, container=True, body=())
 _TYPE = Rule(kind=SymbolKind.TYPE, body=("type",), values={"struct_type": _STRUCT, "interface_type": _INTERFACE})
 
+_REFERENCES = References(
+    calls=frozenset({"call_expression", "composite_literal", "type_conversion_expression"}),
+    links=frozenset({"selector_expression", "qualified_type"}),
+    through=frozenset({"unary_expression", "pointer_type", "generic_type", "type_elem"}),
+    passed=frozenset({"type_arguments"}),
+    skipped=frozenset({"&", "*"}),
+    shapes=(
+        "(field_declaration ?* BASE )",
+        "(field_declaration ?* BASE WORD )",
+        "(field_declaration NAMES TYPE",
+        "(interface_type interface { BASES",
+        "(parameter_declaration NAMES TYPE",
+        "(variadic_parameter_declaration NAMES ... TYPE",
+        "(var_spec NAMES != TYPE",
+        "(var_spec NAMES = (expression_list VALUE",
+        "(const_spec NAMES != TYPE",
+        "(short_var_declaration (expression_list NAME *NAME ) := (expression_list (type_assertion_expression ~_ . TYPE",
+        "(short_var_declaration (expression_list NAME *NAME ) := (expression_list VALUE",
+        "(assignment_statement (expression_list PATH ) = (expression_list VALUE",
+        "(function_declaration func NAME ~(type_parameter_list ~(parameter_list !(block RESULT",
+        "(method_declaration func ~(parameter_list ~_ ~(parameter_list !(block RESULT",
+        "(method_elem ~_ ~(parameter_list RESULT",
+        "(import_spec IMPORT",
+    ),
+    separators={"parameter_list": ",", "type_arguments": ","},
+    importing=Importing.GO,
+)
 GO = Language(
     name="go",
     grammar="go",
@@ -63,5 +90,6 @@ GO = Language(
         "expression_switch_statement": ("initializer",),
         "type_switch_statement": ("initializer",),
     },
+    references=_REFERENCES,
     probe=_PROBE,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Overloads, Place, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import Importing, Language, Overloads, Place, References, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["JAVA"]
 
@@ -29,6 +29,38 @@ package p; import static a.B.*;
 _OVERLOADS = Overloads(erased=True, variadic=frozenset({"spread_parameter"}), ignored=frozenset({"receiver_parameter"}))
 _DECLARATOR = Rule(kind=SymbolKind.FIELD, body=("value",), place=Place.DIRECTLY_IN_TYPE)
 
+_REFERENCES = References(
+    calls=frozenset({"method_invocation", "object_creation_expression", "explicit_constructor_invocation"}),
+    links=frozenset({"field_access", "scoped_type_identifier", "scoped_identifier"}),
+    roots=frozenset({"this", "super"}),
+    through=frozenset({"generic_type"}),
+    passed=frozenset({"type_arguments", "marker_annotation", "annotation"}),
+    skipped=frozenset({"new"}),
+    shapes=(
+        "(superclass extends BASES",
+        "(super_interfaces implements (type_list BASES",
+        "(extends_interfaces extends (type_list BASES",
+        "(local_variable_declaration ~(modifiers TYPE (variable_declarator NAME",
+        "(field_declaration ~(modifiers TYPE (variable_declarator NAME",
+        "(constant_declaration ~(modifiers TYPE (variable_declarator NAME",
+        "(formal_parameter ~(modifiers TYPE NAME",
+        "(spread_parameter ~(modifiers TYPE ... (variable_declarator NAME",
+        "(resource ~(modifiers TYPE NAME",
+        "(enhanced_for_statement for ~(modifiers TYPE NAME :",
+        "(catch_formal_parameter ~(modifiers (catch_type TYPE ) NAME",
+        "(instanceof_expression ~_ instanceof ?final TYPE NAME",
+        "(type_pattern ~(modifiers TYPE NAME",
+        "(method_declaration ~(modifiers ~(type_parameters RESULT",
+        "(annotation_type_element_declaration ~(modifiers RESULT",
+        "(variable_declarator NAME = VALUE",
+        "(assignment_expression PATH = VALUE",
+        "(import_declaration IMPORT",
+        "(package_declaration IMPORT",
+    ),
+    separators={"type_arguments": ","},
+    inferred=frozenset({"var"}),
+    importing=Importing.JAVA,
+)
 JAVA = Language(
     name="java",
     grammar="java",
@@ -69,5 +101,6 @@ JAVA = Language(
         "lambda_expression": Special.SCOPE,
     },
     labelled={"for_statement": ("init", "condition", "update")},
+    references=_REFERENCES,
     probe=_PROBE,
 )

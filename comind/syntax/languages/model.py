@@ -161,6 +161,9 @@ class Importing(Enum):
 
     PYTHON = auto()
     ECMASCRIPT = auto()
+    JAVA = auto()
+    GO = auto()
+    RUST = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,9 +171,9 @@ class References:
     """How the code of a language mentions names, as it looks in the normalised stream.
 
     A shape is a line of tokens: ``(kind`` opens a node, ``)`` closes one, NAME is an identifier, PATH a chain of names, WORD any one
-    token but these. ``?x`` may be missing, ``*x`` come several times, ``!x`` must not stand there; a node that ``~(kind`` opens is
-    passed over if it is there, whatever ``~_`` meets is passed over. Anything else is a token as it is written. One word says what
-    is read:
+    token but these. ``?x`` may be missing, ``*x`` come several times, ``!x`` must not stand there. A node that ``~(kind`` opens is
+    passed over if it is there, ``*(kind`` all of them in a row, ``~_`` whatever comes. Anything else is a token as it is written. One
+    word says what is read:
 
     * TYPE: the type of the NAME or PATH; of all NAMES, which commas part; of a FIELD, a parameter that is also a field.
     * RESULT: the type of what the definition around returns; counts in its signature alone.
@@ -180,7 +183,8 @@ class References:
     * ELEMENT: a component of markup; a plain lower-case name is none.
     * IMPORT: the node is read as ``importing`` says.
 
-    Of shapes that are alike up to the first ``~``, ``!`` or word, the first that fits counts.
+    Of shapes of one kind the one counts that is longest up to its first ``?``, ``!``, ``~``, ``*(`` or such word; of those that are
+    alike up to there, the first that fits.
     """
 
     calls: frozenset[str]  # kinds: what is called, then its arguments
