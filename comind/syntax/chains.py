@@ -49,7 +49,8 @@ class Chains:
         return None, token, word
 
     def called(self, token: int, word: int, depth: int) -> tuple[str | None, int, int]:
-        """Read the chain that an open node begins with."""
+        """Read the chain that an open node begins with; of a member that is no name, such as ``a.0``, nothing is said."""
+        kind, shapes = self.outline[token], self.shapes
         token, word = self.beginning(token + 1, word)
         path, token, word = self.chain(token, word, depth + 1)
         while path is not None:
@@ -58,7 +59,14 @@ class Chains:
                 break
             link, token, word = after
             path += link
-        return path, token, word
+        if (
+            path is not None
+            and kind not in shapes.through
+            and self.outline[token] in shapes.members
+            and self.outline[token + 1][:1] != NODE
+        ):
+            return None, token, word
+        return path and path + shapes.marks.get(kind, ""), token, word
 
     def beginning(self, token: int, word: int) -> tuple[int, int]:
         """Pass over what stands before a chain and says nothing."""
@@ -84,7 +92,7 @@ class Chains:
                     break
                 at, name = at + 1, name + (expected == NAME)
             else:
-                return dot + text_of(self.words[name - 1]), at, name
+                return dot + text_of(self.words[name - 1]) if NAME in shape else "", at, name
         return None
 
     def past(self, token: int, word: int) -> tuple[int, int]:

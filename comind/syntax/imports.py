@@ -106,6 +106,39 @@ def _go(statement: Tree) -> Iterator[Imported]:
     yield "import", unquoted(_text(statement[-1])), *(("*", None) if name == "." else (None, name))
 
 
+def _rust(statement: Tree) -> Iterator[Imported]:
+    """``use a::{b, c::d as e}``: of `a` and `a::c`. ``mod m;``: member `m` of `self`. Others may take what is ``pub``."""
+    kind = "reexport" if isinstance(statement[1], list) else "import"
+    words = statement[2 if kind == "reexport" else 1 :]
+    if words[0] == "use":
+        yield from ((kind, *use) for use in _uses("", words[1]))
+    elif words[0] == "mod":
+        yield kind, "self", str(words[1]), str(words[1])
+    else:  # `extern crate a as b`
+        yield kind, str(words[2]), None, str(words[-1])
+
+
+def _uses(prefix: str, tree: Tree | str, name: str | None = None) -> Iterator[tuple[str, str | None, str | None]]:
+    """Return module, member and local name of each path in a tree of paths."""
+    if tree[0] == "use_list":
+        for part in tree[1:]:
+            yield from _uses(prefix, part)
+    elif tree[0] == "scoped_use_list":
+        yield from _uses(_below(prefix, "".join(map(_text, tree[1:-2]))), tree[-1])
+    elif tree[0] == "use_as_clause":
+        yield from _uses(prefix, tree[1], str(tree[-1]))
+    elif tree[0] == "use_wildcard":
+        yield _below(prefix, "".join(map(_text, tree[1:-2]))), "*", None
+    else:
+        path = prefix if tree == "self" and prefix else _below(prefix, _text(tree))
+        module, parted, member = path.rpartition("::")
+        yield (module, member, name or member) if parted and module else (path, None, name or member)
+
+
+def _below(prefix: str, path: str) -> str:
+    return f"{prefix}::{path}" if prefix and path else prefix or path
+
+
 def _text(tree: Tree | str) -> str:
     """Return what is written in a node."""
     return tree if isinstance(tree, str) else "".join(map(_text, tree[1:]))
@@ -116,4 +149,5 @@ IMPORTS: dict[Importing, Callable[[Tree], Iterator[Imported]]] = {
     Importing.ECMASCRIPT: _ecmascript,
     Importing.JAVA: _java,
     Importing.GO: _go,
+    Importing.RUST: _rust,
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from comind.syntax.chains import NODE, Chains, text_of
 from comind.syntax.imports import IMPORTS, unpacked, unquoted
 from comind.syntax.scopes import Scopes
-from comind.syntax.shapes import Step
+from comind.syntax.shapes import PARTS, Step
 from comind.syntax.slices import CLOSE, NAME
 
 if TYPE_CHECKING:
@@ -108,9 +108,14 @@ class Mentions(Chains):
 
     def path(self, path: bytes, word: int) -> str | None:
         """Return the text of a plain chain whose first name is the one at ``word``."""
-        many = path.count(_NAMES)
-        roots = [part for part in path.split(b"\0") if part in self.shapes.roots] if self.shapes.roots else []
-        return text_of(b".".join([*roots, *self.words[word : word + many]])) or None
+        text = ""
+        for part in path.split(b"\0"):
+            if part == NAME or part in self.shapes.roots:
+                text += ("" if not text or text.endswith(":") else ".") + text_of(self.words[word] if part == NAME else part)
+                word += part == NAME
+            elif part == PARTS:
+                text += "::"
+        return text or None
 
     # What is read: each method returns the place behind it, or None where the shape does not fit.
 
@@ -127,6 +132,12 @@ class Mentions(Chains):
         else:
             self.add("import", module, (word, end), None, name)
         return after, end
+
+    def called_path(self, token: int, word: int, _: bytes) -> Place | None:
+        """Take the names before as what is called."""
+        (path,) = self.names
+        self.add("call", path, (self.word, word))
+        return token, word
 
     def type(self, token: int, word: int, _: bytes) -> Place | None:
         """Read a type; one without a name says nothing, except in a string."""
@@ -242,6 +253,7 @@ class Mentions(Chains):
     def imported(self, token: int, word: int, _: bytes) -> Place | None:
         """Read the node that the match begins with as an import."""
         statement, end = self.tree(self.token, self.word)
+        self.definition, _in_header = self.scopes.at(self.token, outside=True)  # `mod m;` both imports and defines
         for kind, module, member, name in IMPORTS[self.shapes.importing](statement):
             self.add(kind, module, (self.word, min(end, self.word + 1)), member, name)
         return token, word
@@ -307,6 +319,7 @@ class Mentions(Chains):
 
 _STEPS: Mapping[Step, Callable[[Mentions, int, int, bytes], Place | None]] = {
     Step.CALL: Mentions.call,
+    Step.CALLED: Mentions.called_path,
     Step.TYPE: Mentions.type,
     Step.RESULT: Mentions.result,
     Step.VALUE: Mentions.value,

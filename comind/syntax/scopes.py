@@ -43,13 +43,20 @@ class Scopes:
         until = slices[self.next].start[1] if self.next < len(slices) else sys.maxsize
         return (opened[-1][1], min(until, opened[-1][0])) if opened else (-1, until)
 
-    def at(self, token: int) -> tuple[int, bool]:
-        """Return the position of the innermost definition around a token, and whether the token stands in its signature."""
+    def at(self, token: int, *, outside: bool = False) -> tuple[int, bool]:
+        """Return the position of the innermost definition around a token, and whether the token stands in its signature.
+
+        Args:
+            token: index into the outline.
+            outside: a definition that begins with the token is not around it.
+        """
         if self.begins is None:
             self.begins = [piece.start[0] for piece in self.slices]
             self.outer, self.positions = self.nesting()
         here = bisect_right(self.begins, token) - 1
         while here >= 0 and self.slices[here].end[0] <= token:
+            here = self.outer[here]
+        while outside and here >= 0 and self.begins[here] == token:
             here = self.outer[here]
         if here < 0:
             return -1, False

@@ -43,6 +43,7 @@ class Step(Enum):
     ELEMENT = auto()
     IMPORT = auto()
     CALL = auto()
+    CALLED = auto()
     # Words of the pages: what is bound.
     NAME = auto()
     NAMES = auto()
@@ -92,6 +93,7 @@ class Shapes:
     nodes: Search  # whatever begins with a node; a call's links, root and names are its groups 1 to 3, if they are a plain chain
     others: tuple[Search, ...]
     calls: frozenset[bytes]  # opening markers
+    marks: Mapping[bytes, str]
     links: frozenset[bytes]
     through: frozenset[bytes]
     openings: frozenset[bytes]  # of everything that can be part of a chain
@@ -123,6 +125,7 @@ def shapes_of(grammar: Grammar) -> Shapes | None:
         nodes=_search(page, by_node),
         others=tuple(_search(page, [line], calls=False) for line in lines if line not in by_node),
         calls=_markers(page.calls),
+        marks={_NODE + kind.encode(): mark for kind, mark in page.marks.items()},
         links=_markers(page.links),
         through=_markers(page.through),
         openings=_openings(page),
@@ -160,7 +163,7 @@ def _search(page: References, lines: list[list[str]], *, calls: bool = True) -> 
                 given.add(place)
     start = rb"\0\(" if calls else b""
     alternatives = b"|".join(text.removeprefix(start) for text in texts)
-    literal = b"(" if calls else lines[0][0].encode()
+    literal = b"(" if calls else next(token for token in lines[0] if token not in {"PATH", "NAME", "WORD"}).encode()
     return Search(re.compile(rb"%s(?:%s)" % (start, alternatives)), literal, tuple(shapes), frozenset(given))
 
 

@@ -175,6 +175,23 @@ OTHER_LANGUAGES = [
     ("go", "type", "func f() {}\nfunc g() *R { return nil }\ntype I interface { M(A) map[string]B; N(C) }\ntype S struct { a, b *D; e []E }",
      [("g().", "*R"), ("I#M().", "map[string]B"), ("S#a.", "*D", "a"), ("S#a.", "*D", "b"), ("S#e.", "[]E", "e")]),
     ("go", "value", "func f() { a := b; c.d = e.f; var g = h }", [("f().", "b", "a"), ("f().", "e.f", "c.d"), ("f().", "h", "g")]),
+    # Rust.
+    ("rust", "import", "use a; use a::b::C; use a::{self, b::{self as c, d, e::*}}; use super::x; use ::k::l as _; use {p, q::r}; mod m; mod n {}",
+     [("", "a", "a"), ("", "a::b", "C", "C"), ("", "a", "a"), ("", "a", "b", "c"), ("", "a::b", "d", "d"), ("", "a::b::e", "*"),
+      ("", "super", "x", "x"), ("", "::k", "l", "_"), ("", "p", "p"), ("", "q", "r", "r"), ("", "self", "m", "m")]),
+    ("rust", "reexport", "pub use self::a::B; pub(crate) use c::*; pub mod d; extern crate e as f;",
+     [("", "self::a", "B", "B"), ("", "c", "*"), ("", "self", "d", "d")]),
+    ("rust", "call", "fn f() { self.g.h(); Self::k(); a::b::C::new(1)?.d.e(); Vec::<T>::new(); m::<T>(1); x.await?.y(); self.0.z(); <S as Tr>::q() }",
+     [("f().", "self.g.h"), ("f().", "Self::k"), ("f().", "a::b::C::new().d.e"), ("f().", "a::b::C::new"), ("f().", "Vec::new"), ("f().", "m"),
+      ("f().", "x.y"), ("f().", "S::q")]),
+    ("rust", "call", "fn f() { let mut a = B { c: d() }; self.e = crate::g::H::<T> { i }; let j: K = l(); m!(n(1), o.p(q::r(2))) }",
+     [("f().", "B", "a"), ("f().", "d"), ("f().", "crate::g::H", "self.e"), ("f().", "l"), ("f().", "m!"), ("f().", "n"), ("f().", "o.p"), ("f().", "q::r")]),
+    ("rust", "extends", "impl<T: A> q::Tr<T> for S<T> {} impl S {} trait U: V + w::X<Y> {}", [("S#[`q::Tr<T>`]", "q::Tr"), ("U#", "V"), ("U#", "w::X")]),
+    ("rust", "type", "impl S { pub async fn f<T>(&self, mut a: &'x mut B<C, D>, e: impl Fn(F) -> G) -> Result<H, I> { let j: J = |k: K| -> L { k }; let m = n as M; } }",
+     [("S#f().", "Result<H,I>"), ("S#f().", "&'x mut B<C,D>", "a"), ("S#f().", "impl Fn,F->G", "e"), ("S#f().", "J", "j"), ("S#f().", "K", "k"), ("S#f().", "M", "m")]),
+    ("rust", "type", "struct S { pub(crate) a: Option<B> } static mut C: D = e; trait T { const F: G; fn h(); fn i() -> J; }",
+     [("S#a.", "Option<B>", "a"), ("C.", "D", "C"), ("T#F.", "G", "F"), ("T#i().", "J")]),
+    ("rust", "value", "fn f() { let a = b.c; self.d = e::F; }", [("f().", "b.c", "a"), ("f().", "e::F", "self.d")]),
 ]  # fmt: skip
 
 

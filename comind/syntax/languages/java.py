@@ -32,6 +32,7 @@ _DECLARATOR = Rule(kind=SymbolKind.FIELD, body=("value",), place=Place.DIRECTLY_
 _REFERENCES = References(
     calls=frozenset({"method_invocation", "object_creation_expression", "explicit_constructor_invocation"}),
     links=frozenset({"field_access", "scoped_type_identifier", "scoped_identifier"}),
+    members=(". NAME", ". this", ". super"),
     roots=frozenset({"this", "super"}),
     through=frozenset({"generic_type"}),
     passed=frozenset({"type_arguments", "marker_annotation", "annotation"}),

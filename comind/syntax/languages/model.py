@@ -176,6 +176,7 @@ class References:
     word says what is read:
 
     * TYPE: the type of the NAME or PATH; of all NAMES, which commas part; of a FIELD, a parameter that is also a field.
+    * CALLED: the PATH is called, though nothing but the stream's flat tokens says so.
     * RESULT: the type of what the definition around returns; counts in its signature alone.
     * VALUE: the name or call that the NAME or PATH is given; UNPACK: a pattern of names, and what they are taken from.
     * BASE: a name that the definition around extends; BASES: so does each child of the node that is open.
@@ -188,8 +189,9 @@ class References:
     """
 
     calls: frozenset[str]  # kinds: what is called, then its arguments
+    marks: Mapping[str, str] = field(default_factory=dict)  # kind of a call -> what is part of the name of its callee: `!`
     links: frozenset[str] = frozenset()  # kinds of `owner.name`
-    members: tuple[str, ...] = (". NAME",)  # what follows the owner; all but `::` mean the same
+    members: tuple[str, ...] = (". NAME",)  # what follows the owner; all but `::` mean the same, without a NAME they say nothing
     roots: frozenset[str] = frozenset()  # words that a chain may begin with beside names: `this`
     through: frozenset[str] = frozenset()  # kinds that mean the first chain in them
     passed: frozenset[str] = frozenset()  # kinds that a chain does not care about: type arguments

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Naming, Place, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Importing, Language, Naming, Place, References, Rule, Special, SymbolKind
 
 __all__ = ["RUST"]
 
@@ -28,6 +28,49 @@ _CONSTANT = Rule(kind=SymbolKind.CONSTANT, body=("value",), place=Place.OUTSIDE_
 _TYPE = Rule(kind=SymbolKind.TYPE, body=("type",))
 _FUNCTION = Rule(kind=SymbolKind.FUNCTION, kind_in_type=SymbolKind.METHOD)
 
+_REFERENCES = References(
+    calls=frozenset({"call_expression", "struct_expression", "macro_invocation"}),
+    marks={"macro_invocation": "!"},
+    links=frozenset({"field_expression", "scoped_identifier", "scoped_type_identifier"}),
+    members=(". NAME", ":: NAME"),
+    roots=frozenset({"self", "super", "crate"}),
+    through=frozenset(
+        {
+            "try_expression",
+            "await_expression",
+            "unary_expression",
+            "reference_expression",
+            "reference_type",
+            "generic_function",
+            "generic_type",
+            "generic_type_with_turbofish",
+            "bracketed_type",
+            "qualified_type",
+        }
+    ),
+    passed=frozenset({"type_arguments", "lifetime"}),
+    skipped=frozenset({"&", "*", "<", "::", "mut"}),
+    shapes=(
+        "(impl_item ?unsafe impl ~(type_parameters BASE for",
+        "(trait_item ~(visibility_modifier ?unsafe trait ~_ ~(type_parameters (trait_bounds : BASES",
+        "(parameter ?mut NAME : TYPE",
+        "(field_declaration ~(visibility_modifier NAME : TYPE",
+        "(const_item ~(visibility_modifier const NAME : TYPE",
+        "(static_item ~(visibility_modifier static ?mut NAME : TYPE",
+        "(let_declaration let ?mut NAME : TYPE",
+        "(let_declaration let ?mut NAME = (type_cast_expression ~_ as TYPE",
+        "(let_declaration let ?mut NAME = VALUE",
+        "(assignment_expression PATH = VALUE",
+        "(function_item ~(visibility_modifier ~(function_modifiers fn ~_ ~(type_parameters ~(parameters -> RESULT",
+        "(function_signature_item ~(visibility_modifier ~(function_modifiers fn ~_ ~(type_parameters ~(parameters -> RESULT",
+        "(use_declaration IMPORT",
+        "(extern_crate_declaration IMPORT",
+        "(mod_item ~(visibility_modifier mod ~_ ) IMPORT",
+        "PATH \\( CALLED",  # arguments of a macro
+    ),
+    separators={"type_arguments": ",", "tuple_type": ",", "parameters": ","},
+    importing=Importing.RUST,
+)
 RUST = Language(
     name="rust",
     grammar="rust",
@@ -69,5 +112,6 @@ RUST = Language(
     unwrapped={"match_arm": "value", "closure_expression": "body"},
     jumps=frozenset({"return_expression", "break_expression", "continue_expression"}),
     labelled={"array_expression": ("length",)},  # `[x; n]` is not `[x, n]`
+    references=_REFERENCES,
     probe=_PROBE,
 )
