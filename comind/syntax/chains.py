@@ -23,6 +23,7 @@ _MOST_LINKS = 20  # of a chain
 _MOST_LEVELS = 50  # of a type or an import; only damaged code has more
 _MOST_TOKENS = 2_000
 _BLANK = b" "
+_QUOTED = frozenset({b'"', b"'", b"$", b"(", CLOSE, NAME})
 
 
 class Chains:
@@ -42,6 +43,9 @@ class Chains:
             return text_of(self.words[word]), token + 1, word + 1
         if first in self.shapes.roots:
             return first.decode(), token + 1, word
+        if first in self.shapes.worded and self.outline[token + 2] == CLOSE:
+            name = self.outline[token + 1]
+            return (None if name[:1] in _QUOTED else text_of(name)), token + 3, word
         if first in self.shapes.openings and depth < _MOST_LINKS:
             path, token, word = self.called(token, word, depth)
             if path is not None:
@@ -85,7 +89,7 @@ class Chains:
             at, name = token + 1, word
             for expected in shape:
                 at, name = self.past(at, name)
-                if expected == NAME and outline[at] in shapes.links and depth < _MOST_LINKS:  # `a::(b::c)` (C++)
+                if expected == NAME and outline[at] in shapes.openings and depth < _MOST_LINKS:  # `a::(b::c)` (C++)
                     path, at, name = self.chain(at, name, depth + 1)
                     return (dot + path, at, name) if path else None
                 if outline[at] != expected:

@@ -19,6 +19,7 @@ Tree: TypeAlias = "list[Tree | str]"  # the kind of a node, then its children; a
 Imported: TypeAlias = "tuple[str, str, str | None, str | None]"  # kind, module, member (`*` for everything), local name
 _DEFAULT = "default"
 _QUOTES = "\"'`"
+_USES = frozenset({"namespace_use_clause", "namespace_use_group"})
 
 
 def unquoted(text: str) -> str:
@@ -50,7 +51,7 @@ def _python(statement: Tree) -> Iterator[Imported]:
         source, parts = _text(parts[0]), parts[2:]
     for part in parts:
         alias = part[0] == "aliased_import"
-        name, bound = (_text(part[1]), str(part[3])) if alias else (_text(part), None)
+        name, bound = (_text(part[1]), _text(part[3])) if alias else (_text(part), None)
         if source is None:
             yield "import", name, None, bound
         else:
@@ -79,13 +80,13 @@ def _ecmascript(statement: Tree) -> Iterator[Imported]:
 
 def _clause(kind: str, module: str | None, clause: Tree) -> Iterator[Imported]:
     if clause[0] in {"namespace_import", "namespace_export"}:
-        yield kind, module or "", None, unquoted(str(clause[-1]))
+        yield kind, module or "", None, unquoted(_text(clause[-1]))
     elif clause[0] == "import_require_clause":
-        yield kind, unquoted(str(clause[-1])), None, str(clause[1])
+        yield kind, unquoted(_text(clause[-1])), None, _text(clause[1])
     elif clause[0] in {"named_imports", "export_clause"}:
         for part in clause[1:]:
             if isinstance(part, list):
-                words = [unquoted(str(word)) for word in part[1:]]
+                words = [unquoted(_text(word)) for word in part[1:]]
                 member, name = words[(len(words) % 2 == 0) :][0], words[-1]  # before them may stand `type`
                 yield (kind, module, member, name) if module is not None else ("export", member, None, name)
 
@@ -113,9 +114,9 @@ def _rust(statement: Tree) -> Iterator[Imported]:
     if words[0] == "use":
         yield from ((kind, *use) for use in _uses("", words[1]))
     elif words[0] == "mod":
-        yield kind, "self", str(words[1]), str(words[1])
+        yield kind, "self", _text(words[1]), _text(words[1])
     else:  # `extern crate a as b`
-        yield kind, str(words[2]), None, str(words[-1])
+        yield kind, _text(words[2]), None, _text(words[-1])
 
 
 def _uses(prefix: str, tree: Tree | str, name: str | None = None) -> Iterator[tuple[str, str | None, str | None]]:
@@ -126,7 +127,7 @@ def _uses(prefix: str, tree: Tree | str, name: str | None = None) -> Iterator[tu
     elif tree[0] == "scoped_use_list":
         yield from _uses(_below(prefix, "".join(map(_text, tree[1:-2]))), tree[-1])
     elif tree[0] == "use_as_clause":
-        yield from _uses(prefix, tree[1], str(tree[-1]))
+        yield from _uses(prefix, tree[1], _text(tree[-1]))
     elif tree[0] == "use_wildcard":
         yield _below(prefix, "".join(map(_text, tree[1:-2]))), "*", None
     else:
@@ -137,6 +138,101 @@ def _uses(prefix: str, tree: Tree | str, name: str | None = None) -> Iterator[tu
 
 def _below(prefix: str, path: str) -> str:
     return f"{prefix}::{path}" if prefix and path else prefix or path
+
+
+def _c(statement: Tree) -> Iterator[Imported]:
+    """``#include "m"``: everything; ``<m>`` keeps its brackets. ``using namespace n;``, ``using n::m;``, ``namespace a = n;``."""
+    name = "".join(map(_text, statement[2:]))
+    if statement[0] == "preproc_include":
+        yield "import", unquoted(name), "*", None
+    elif statement[0] == "namespace_alias_definition":
+        yield "import", _text(statement[-1]), None, _text(statement[2])
+    elif "namespace" in statement:
+        yield "import", name.removeprefix("namespace"), "*", None
+    else:
+        yield _member(name, "::", None)
+
+
+def _csharp(statement: Tree) -> Iterator[Imported]:
+    """``using n;``, ``using static t;``: all members. ``using a = n.t;``. A namespace statement takes everything of that namespace."""
+    kind = "reexport" if "global" in statement else "import"
+    words = _without(statement[1:], "global", "using", "static", "namespace")
+    if words[1:2] == ["="]:
+        _, module, member, _ = _member(_text(words[2]).partition("<")[0], ".", None)
+        yield kind, module, member, _text(words[0])
+    else:
+        yield kind, _text(words[0]), "*", None
+
+
+def _php(statement: Tree) -> Iterator[Imported]:
+    r"""``use n\{t, function f as g};``: members. A namespace statement takes everything of it, ``require 'm'`` everything of the file."""
+    if statement[0] == "namespace_definition":
+        yield "import", _text(statement[2]), "*", None
+    elif statement[0] == "namespace_use_declaration":
+        prefix = "".join(_text(part) for part in _without(statement[2:], "function", "const") if part[0] not in _USES)
+        for clauses in statement[2:]:
+            for clause in clauses[1:] if clauses[0] == "namespace_use_group" else [clauses]:
+                if isinstance(clause, list) and clause[0] == "namespace_use_clause":
+                    words = _without(clause[1:], "function", "const")
+                    yield _member((prefix + _text(words[0])).removeprefix("\\"), "\\", _text(words[-1]) if "as" in words else None)
+    elif isinstance(statement[2], str):
+        yield "import", unquoted(statement[2]), "*", None
+
+
+def _kotlin(statement: Tree) -> Iterator[Imported]:
+    """``import a.b as c``: a member. A package statement takes everything of that package."""
+    name = _text(statement[2])
+    if statement[0] == "package_header" or "*" in statement:
+        yield "import", name, "*", None
+    else:
+        alias = statement[-1]
+        yield _member(name, ".", _text(alias[-1]) if alias[0] == "import_alias" else None)
+
+
+def _scala(statement: Tree) -> Iterator[Imported]:
+    """``import a.{b, c => d, _}, e.f``: members. A package statement takes everything of that package."""
+    if statement[0] == "package_clause":
+        yield "import", _text(statement[2]), "*", None
+        return
+    path: list[str] = []
+    for part in [*statement[2:], "end"]:
+        if isinstance(part, list):
+            selected = part[1:] if part[0] == "namespace_selectors" else [part]
+            for one in selected:
+                if isinstance(one, str):
+                    yield from [("import", ".".join(filter(None, path)), one, one)] if one not in {"{", "}"} else []
+                elif one[0] == "namespace_wildcard":
+                    yield "import", ".".join(filter(None, path)), "*", None
+                else:  # `c => d`, `c as d`
+                    yield "import", ".".join(filter(None, path)), _text(one[1]), _text(one[-1])
+            path = []
+        elif part == ".":
+            path.append("")
+        elif path and not path[-1]:
+            path[-1] = part
+        else:  # two names without a dot between them: another import
+            if path:
+                yield _member(".".join(filter(None, path)), ".", None)
+            path = [part]
+
+
+def _swift(statement: Tree) -> Iterator[Imported]:
+    """``import m``: all of a module. ``import class m.c``: a member."""
+    name = _text(statement[-1])
+    if len(statement) > 3:  # noqa: PLR2004 - kind, keyword, module
+        yield _member(name, ".", None)
+    else:
+        yield "import", name, "*", None
+
+
+def _without(parts: Tree, *words: str) -> Tree:
+    return [part for part in parts if not isinstance(part, str) or part not in words]
+
+
+def _member(path: str, dot: str, name: str | None) -> Imported:
+    """Take the last part of a path from what the others name."""
+    module, _, member = path.rpartition(dot)
+    return ("import", module, member, name or member) if module else ("import", member, None, name or member)
 
 
 def _text(tree: Tree | str) -> str:
@@ -150,4 +246,10 @@ IMPORTS: dict[Importing, Callable[[Tree], Iterator[Imported]]] = {
     Importing.JAVA: _java,
     Importing.GO: _go,
     Importing.RUST: _rust,
+    Importing.C: _c,
+    Importing.CSHARP: _csharp,
+    Importing.PHP: _php,
+    Importing.KOTLIN: _kotlin,
+    Importing.SCALA: _scala,
+    Importing.SWIFT: _swift,
 }

@@ -126,11 +126,13 @@ class Mentions(Chains):
         if path is None:
             return None
         name = self.received(word)
+        if path in self.shapes.base_calls:
+            return self.bases(after + 1, end, b"") if self.outline[after][:1] == NODE else None
         module = self.literal(after) if path in self.shapes.import_calls else None
         if module is None:
             self.add("call", path, (word, end), None, name)
         else:
-            self.add("import", module, (word, end), None, name)
+            self.add("import", self.shapes.import_calls[path] + module, (word, end), None, name)
         return after, end
 
     def called_path(self, token: int, word: int, _: bytes) -> Place | None:
@@ -160,7 +162,7 @@ class Mentions(Chains):
         del self.names[1:]
         shapes, at = self.shapes, token
         while self.outline[at] in shapes.through or self.outline[at] in shapes.skipped:
-            at += 1
+            at, _word = self.past(at + 1, word)
         if self.outline[at] in shapes.calls and self.names:
             self.receiver = word, self.names[0], 0
             return token, word

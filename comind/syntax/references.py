@@ -57,7 +57,7 @@ class _Reader(Mentions):
             self.scopes,
             self.found,
         )
-        given_calls, import_calls = self.shapes.nodes.given_calls, self.shapes.import_calls
+        given_calls, special_calls = self.shapes.nodes.given_calls, self.shapes.special_calls
         here = word = byte = until = 0
         line, definition = 1, -1
         for match in self.matches():
@@ -74,7 +74,7 @@ class _Reader(Mentions):
                     many = dotted.count(NAME)
                     end = word + many
                     target = text_of(b".".join(words[word : end + 1]) if many else words[word])
-                    if target not in import_calls:
+                    if target not in special_calls:
                         last = line + newlines(b"\n", byte, starts[end]) if many else line
                         name = self.received(word)
                         if len(target) <= _LONGEST:

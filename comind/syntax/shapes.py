@@ -95,6 +95,7 @@ class Shapes:
     calls: frozenset[bytes]  # opening markers
     marks: Mapping[bytes, str]
     links: frozenset[bytes]
+    worded: frozenset[bytes]
     through: frozenset[bytes]
     openings: frozenset[bytes]  # of everything that can be part of a chain
     passed: frozenset[bytes]
@@ -103,7 +104,9 @@ class Shapes:
     skipped: frozenset[bytes]
     separators: Mapping[bytes, bytes]
     inferred: frozenset[str]
-    import_calls: frozenset[str]
+    import_calls: Mapping[str, str]
+    base_calls: frozenset[str]
+    special_calls: frozenset[str]
     importing: Importing
 
     def found(self, match: re.Match[bytes]) -> Alternatives:
@@ -127,6 +130,7 @@ def shapes_of(grammar: Grammar) -> Shapes | None:
         calls=_markers(page.calls),
         marks={_NODE + kind.encode(): mark for kind, mark in page.marks.items()},
         links=_markers(page.links),
+        worded=_markers(page.worded),
         through=_markers(page.through),
         openings=_openings(page),
         passed=_markers(page.passed),
@@ -136,6 +140,8 @@ def shapes_of(grammar: Grammar) -> Shapes | None:
         separators={_NODE + kind.encode(): text.encode() for kind, text in page.separators.items()},
         inferred=page.inferred,
         import_calls=page.import_calls,
+        base_calls=page.base_calls,
+        special_calls=page.base_calls | page.import_calls.keys(),
         importing=page.importing,
     )
 
@@ -203,8 +209,7 @@ def _word(token: str) -> bytes:
 def _call(page: References) -> bytes:
     """Search for a call; what is called is captured where it is a plain chain of names, as most are."""
     chain = rb"(%s)\0(%s)(%s)(?=\0\()" % (_links(page), _root(page), _names(page))
-    skipped = rb"(?:\0%s)?" % _either(_tokens(page.skipped)) if page.skipped else b""
-    return rb"\0\((?:%s)(?=\0)(?:%s%s|)()" % (_either(marker[1:] for marker in _markers(page.calls)), skipped, chain)
+    return rb"\0\((?:%s)(?=\0)(?:%s%s|)()" % (_either(marker[1:] for marker in _markers(page.calls)), _skipped(page), chain)
 
 
 def _begins(page: References, steps: tuple[tuple[Step, bytes], ...]) -> list[bytes]:
@@ -222,7 +227,7 @@ def _given_call(page: References) -> bytes:
 
 def _piece(page: References, token: str) -> bytes:
     if token == "PATH":  # noqa: S105 - a word of the pages
-        return rb"%s\0%s%s" % (_links(page), _root(page), _names(page))
+        return rb"%s%s\0%s%s" % (_links(page), _skipped(page), _root(page), _names(page))
     if token[0] == "*" and len(token) > 1:
         return rb"(?:%s)*" % _piece(page, token[1:])
     known = {"NAME": rb"\0" + NAME, "WORD": rb"\0[^\0(\x01][^\0]*"}
@@ -233,18 +238,22 @@ def _links(page: References) -> bytes:
     return rb"(?:\0%s)*" % _either(_markers(page.links)) if page.links else b""
 
 
+def _skipped(page: References) -> bytes:
+    return rb"(?:\0%s)?" % _either(_tokens(page.skipped)) if page.skipped else b""
+
+
 def _root(page: References) -> bytes:
     return _either({NAME} | _tokens(page.roots))
 
 
 def _names(page: References) -> bytes:
-    """Match members; a call of some languages holds the last one itself, so that nothing closes after it."""
+    """Match members and what closes after them; whether as much is closed as was opened is left to who asks."""
     shapes = [b"".join(_piece(page, token) for token in shape.split()) for shape in page.members]
-    return rb"(?:(?:%s)(?:\0%s)?)*" % (b"|".join(shapes), re.escape(CLOSE))
+    return rb"(?:%s)*" % b"|".join([*shapes, rb"\0" + re.escape(CLOSE)])
 
 
 def _openings(page: References) -> frozenset[bytes]:
-    return _markers(page.calls | page.links | page.through)
+    return _markers(page.calls | page.links | page.through | page.worded)
 
 
 def _markers(kinds: Iterable[str]) -> frozenset[bytes]:

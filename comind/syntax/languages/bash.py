@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Place, Rule, SymbolKind, Wrapping
+from comind.syntax.languages.model import Importing, Language, Place, References, Rule, SymbolKind, Wrapping
 
 __all__ = ["BASH"]
 
@@ -21,6 +21,13 @@ case $x in a|b) y;; *) z;; esac
 A+=(1 2); a=$((1 + 2)); b && c || ! d | e > f 2>&1
 """
 
+_REFERENCES = References(
+    calls=frozenset({"command"}),
+    members=(),
+    worded=frozenset({"command_name"}),
+    import_calls={"source": "", ".": ""},
+    importing=Importing.CALLS,
+)
 BASH = Language(
     name="bash",
     grammar="bash",
@@ -41,5 +48,6 @@ BASH = Language(
     ),
     transparent=frozenset(),
     dropped=frozenset({";", "(", ")"}),
+    references=_REFERENCES,
     probe=_PROBE,
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from comind.syntax.languages.model import Language, Naming, Overloads, Place, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import Importing, Language, Naming, Overloads, Place, References, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["CPP", "C"]
 
@@ -61,6 +61,33 @@ def _type(kind: SymbolKind) -> Rule:
     return Rule(kind=kind, name="name", naming=Naming.SEARCH, container=True, needs_body=True)
 
 
+_STORED = "*(storage_class_specifier *(type_qualifier"  # what may stand before a type
+_DECLARED = (
+    "NAME",
+    "(pointer_declarator * NAME",
+    "(array_declarator NAME",
+    "(init_declarator NAME",
+    "(init_declarator (pointer_declarator * NAME",
+)
+_C_SHAPES = (
+    *(f"(parameter_declaration {_STORED} TYPE {declared}" for declared in _DECLARED),
+    *(f"(declaration {_STORED} TYPE {declared}" for declared in _DECLARED),
+    *(f"(field_declaration {_STORED} TYPE {declared}" for declared in _DECLARED),
+    f"(function_definition {_STORED} !(function_declarator RESULT",
+    "(init_declarator NAME = VALUE",
+    "(init_declarator (pointer_declarator * NAME ) = VALUE",
+    "(assignment_expression PATH = VALUE",
+    "(preproc_include IMPORT",
+)
+_REFERENCES = References(
+    calls=frozenset({"call_expression"}),
+    links=frozenset({"field_expression"}),
+    members=(". NAME", "-> NAME"),
+    through=frozenset({"pointer_expression"}),
+    skipped=frozenset({"*", "&"}),
+    shapes=_C_SHAPES,
+    importing=Importing.C,
+)
 C = Language(
     name="c",
     grammar="c",
@@ -89,6 +116,7 @@ C = Language(
     dropped=frozenset({",", "(", ")", ";", "\n"}),
     special={"storage_class_specifier": Special.MODIFIERS, "preproc_arg": Special.FREE_TEXT},
     labelled={"for_statement": ("initializer", "condition", "update"), "for_range_loop": ("initializer",)},
+    references=_REFERENCES,
     probe=_PROBE,
 )
 
@@ -96,6 +124,29 @@ _OVERLOADS = Overloads(
     parameters="parameters", whole=True, parameter_name="declarator", also=("type_qualifier", "ref_qualifier", "arguments")
 )
 
+_REFERRED = ("(reference_declarator & NAME", "(reference_declarator && NAME")
+_MORE_REFERENCES = replace(
+    _REFERENCES,
+    calls=_REFERENCES.calls | {"new_expression"},
+    links=_REFERENCES.links | {"qualified_identifier", "nested_namespace_specifier"},
+    members=(*_REFERENCES.members, ":: NAME"),
+    roots=frozenset({"this"}),
+    through=_REFERENCES.through | {"template_type", "template_function", "template_method", "dependent_name"},
+    passed=frozenset({"template_argument_list"}),
+    skipped=_REFERENCES.skipped | {"new", "::"},
+    shapes=(
+        "(base_class_clause : BASES",
+        *(f"(parameter_declaration {_STORED} TYPE {declared}" for declared in _REFERRED),
+        *(f"(declaration {_STORED} TYPE {declared}" for declared in _REFERRED),
+        f"(optional_parameter_declaration {_STORED} TYPE NAME",
+        f"(for_range_loop for {_STORED} TYPE NAME",
+        *(f"(for_range_loop for {_STORED} TYPE {declared}" for declared in _REFERRED),
+        "(using_declaration IMPORT",
+        "(namespace_alias_definition IMPORT",
+        *_REFERENCES.shapes,
+    ),
+    separators={"template_argument_list": ","},
+)
 CPP = replace(
     C,
     name="cpp",
@@ -133,5 +184,6 @@ CPP = replace(
     identifiers=C.identifiers | {"namespace_identifier"},
     verbatim=C.verbatim | {"raw_string_literal"},
     special={**C.special, "lambda_expression": Special.SCOPE, "access_specifier": Special.MODIFIERS, "virtual": Special.MODIFIERS},
+    references=_MORE_REFERENCES,
     probe=_PROBE + _MORE,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Overloads, Place, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import Importing, Language, Overloads, Place, References, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["CSHARP"]
 
@@ -31,6 +31,32 @@ _OVERLOADS = Overloads(
     arity="type_parameters",
 )
 
+_REFERENCES = References(
+    calls=frozenset({"invocation_expression", "object_creation_expression", "constructor_initializer"}),
+    links=frozenset({"member_access_expression", "qualified_name", "conditional_access_expression", "alias_qualified_name"}),
+    members=(". NAME", "? (member_binding_expression . NAME )"),
+    roots=frozenset({"this", "base"}),
+    through=frozenset({"generic_name", "await_expression", "postfix_unary_expression", "primary_constructor_base_type"}),
+    passed=frozenset({"type_argument_list"}),
+    skipped=frozenset({"new", "await", ":"}),
+    shapes=(
+        "(base_list : BASES",
+        "(parameter *(attribute_list *(modifier ?this ?params ?ref ?out ?in TYPE NAME",
+        "(variable_declaration TYPE (variable_declarator NAME",
+        "(property_declaration *(attribute_list *(modifier TYPE NAME",
+        "(foreach_statement foreach TYPE NAME in",
+        "(declaration_pattern TYPE NAME",
+        "(catch_declaration TYPE NAME",
+        "(method_declaration *(attribute_list *(modifier RESULT",
+        "(variable_declarator NAME = VALUE",
+        "(assignment_expression PATH = VALUE",
+        "(using_directive IMPORT",
+        "(namespace_declaration IMPORT",
+        "(file_scoped_namespace_declaration IMPORT",
+    ),
+    separators={"type_argument_list": ",", "tuple_type": ","},
+    importing=Importing.CSHARP,
+)
 CSHARP = Language(
     name="csharp",
     grammar="csharp",
@@ -73,5 +99,6 @@ CSHARP = Language(
         "anonymous_method_expression": Special.SCOPE,
     },
     labelled={"for_statement": ("initializer", "condition", "update")},
+    references=_REFERENCES,
     probe=_PROBE,
 )

@@ -91,7 +91,7 @@ _REFERENCES = References(
         "(export_statement *(decorator export default EXPORT",
         "(export_statement *(decorator export = EXPORT",
     ),
-    import_calls=frozenset({"require", "import"}),
+    import_calls={"require": "", "import": ""},
     importing=Importing.ECMASCRIPT,
 )
 JAVASCRIPT = Language(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Naming, Overloads, Place, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Importing, Language, Naming, Overloads, Place, References, Rule, Special, SymbolKind
 
 __all__ = ["KOTLIN"]
 
@@ -51,6 +51,29 @@ _OVERLOADS = Overloads(
 )
 _BODIES = ("class_body", "enum_class_body")
 
+_REFERENCES = References(
+    calls=frozenset({"call_expression", "constructor_invocation", "constructor_delegation_call"}),
+    links=frozenset({"navigation_expression", "user_type", "this_expression", "super_expression"}),
+    members=("(navigation_suffix . NAME )", "(navigation_suffix ?. NAME )", ". NAME"),
+    roots=frozenset({"this", "super"}),
+    through=frozenset({"postfix_expression", "explicit_delegation"}),
+    passed=frozenset({"type_arguments"}),
+    skipped=frozenset({":"}),
+    shapes=(
+        "(delegation_specifier ?(constructor_invocation BASE",
+        "(class_parameter *(modifiers (binding_pattern_kind ~_ ) FIELD : TYPE",
+        "(class_parameter *(modifiers NAME : TYPE",
+        "(parameter NAME : TYPE",
+        "(variable_declaration NAME : TYPE",
+        "~(function_value_parameters : RESULT",
+        "(property_declaration *(modifiers (binding_pattern_kind ~_ ) (variable_declaration NAME ) = VALUE",
+        "(assignment (directly_assignable_expression PATH ) = VALUE",
+        "(import_header IMPORT",
+        "(package_header IMPORT",
+    ),
+    separators={"type_arguments": ",", "function_type_parameters": ","},
+    importing=Importing.KOTLIN,
+)
 KOTLIN = Language(
     name="kotlin",
     grammar="kotlin",
@@ -106,5 +129,6 @@ KOTLIN = Language(
         "anonymous_function": Special.SCOPE,
         "object_literal": Special.SCOPE,
     },
+    references=_REFERENCES,
     probe=_PROBE,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from comind.syntax.languages.model import Language, Naming, Place, Quotes, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import Importing, Language, Naming, Place, Quotes, References, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["LUA"]
 
@@ -24,6 +24,17 @@ return { q = function() end, ["z"] = 2, 3; 1.5e3, #t, a // b }
 """
 _FUNCTION = Rule(kind=SymbolKind.FUNCTION, kind_in_type=SymbolKind.METHOD, naming=Naming.SEARCH)
 
+_REFERENCES = References(
+    calls=frozenset({"function_call"}),
+    links=frozenset({"dot_index_expression", "method_index_expression"}),
+    members=(". NAME", ": NAME"),
+    shapes=(
+        "(assignment_statement (variable_list NAME *NAME ) = (expression_list VALUE",
+        "(assignment_statement (variable_list PATH ) = (expression_list VALUE",
+    ),
+    import_calls={"require": ""},
+    importing=Importing.CALLS,
+)
 LUA = Language(
     name="lua",
     grammar="lua",
@@ -53,5 +64,6 @@ LUA = Language(
     transparent=frozenset({"parenthesized_expression"}),
     dropped=frozenset({",", ";", "(", ")", "empty_statement"}),
     special={"function_definition": Special.SCOPE},
+    references=_REFERENCES,
     probe=_PROBE,
 )

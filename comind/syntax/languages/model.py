@@ -164,6 +164,13 @@ class Importing(Enum):
     JAVA = auto()
     GO = auto()
     RUST = auto()
+    C = auto()
+    CSHARP = auto()
+    PHP = auto()
+    KOTLIN = auto()
+    SCALA = auto()
+    SWIFT = auto()
+    CALLS = auto()  # no statement of its own: `import_calls`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,13 +200,15 @@ class References:
     links: frozenset[str] = frozenset()  # kinds of `owner.name`
     members: tuple[str, ...] = (". NAME",)  # what follows the owner; all but `::` mean the same, without a NAME they say nothing
     roots: frozenset[str] = frozenset()  # words that a chain may begin with beside names: `this`
+    worded: frozenset[str] = frozenset()  # kinds in which a name is a plain token
     through: frozenset[str] = frozenset()  # kinds that mean the first chain in them
     passed: frozenset[str] = frozenset()  # kinds that a chain does not care about: type arguments
     skipped: frozenset[str] = frozenset()  # words that a chain does not care about: `new`
     shapes: tuple[str, ...] = ()
     separators: Mapping[str, str] = field(default_factory=dict)  # kind of a type -> what parts its operands; else a blank
     inferred: frozenset[str] = frozenset()  # words in place of a type that leave it open: `var`
-    import_calls: frozenset[str] = frozenset()  # callees whose argument, a string, is a module
+    import_calls: Mapping[str, str] = field(default_factory=dict)  # callees whose argument, a string, is a module -> what goes before it
+    base_calls: frozenset[str] = frozenset()  # callees whose arguments the definition around extends: `include`
     importing: Importing
 
 

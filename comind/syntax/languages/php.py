@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Naming, Place, Rule, Special, SymbolKind, Wrapping
+from comind.syntax.languages.model import Importing, Language, Naming, Place, References, Rule, Special, SymbolKind, Wrapping
 
 __all__ = ["PHP"]
 
@@ -22,6 +22,42 @@ _FUNCTION = Rule(kind=SymbolKind.FUNCTION)
 _METHOD = Rule(kind=SymbolKind.METHOD)
 _VISIBILITY = ("visibility_modifier", "attribute_list", "final_modifier", "readonly_modifier")
 
+_BEFORE_FIELD = "*(attribute_list *(visibility_modifier"
+_REFERENCES = References(
+    calls=frozenset(
+        {
+            "function_call_expression",
+            "member_call_expression",
+            "nullsafe_member_call_expression",
+            "scoped_call_expression",
+            "object_creation_expression",
+        }
+    ),
+    links=frozenset({"member_access_expression", "nullsafe_member_access_expression", "qualified_name", "namespace_name", "variable_name"}),
+    members=("-> NAME", "?-> NAME", ":: NAME", "\\ NAME"),
+    roots=frozenset({"parent", "self", "static"}),
+    through=frozenset({"relative_scope"}),
+    skipped=frozenset({"$", "new", "\\"}),
+    shapes=(
+        "(base_clause extends BASES",
+        "(class_interface_clause implements BASES",
+        "(use_declaration use BASES",
+        "(simple_parameter *(attribute_list TYPE (variable_name $ NAME",
+        "(variadic_parameter TYPE ... (variable_name $ NAME",
+        f"(property_promotion_parameter {_BEFORE_FIELD} *(readonly_modifier TYPE (variable_name $ FIELD",
+        f"(property_declaration {_BEFORE_FIELD} *(static_modifier *(readonly_modifier TYPE (property_element (variable_name $ NAME",
+        "(catch_clause catch (type_list TYPE ) (variable_name $ NAME",
+        "~(formal_parameters : RESULT",
+        "(assignment_expression PATH = VALUE",
+        "(namespace_use_declaration IMPORT",
+        "(namespace_definition IMPORT",
+        "(require_expression IMPORT",
+        "(require_once_expression IMPORT",
+        "(include_expression IMPORT",
+        "(include_once_expression IMPORT",
+    ),
+    importing=Importing.PHP,
+)
 PHP = Language(
     name="php",
     grammar="php",
@@ -56,5 +92,6 @@ PHP = Language(
         "anonymous_class": Special.SCOPE,
     },
     labelled={"for_statement": ("initialize", "condition", "update")},
+    references=_REFERENCES,
     probe=_PROBE,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from comind.syntax.languages.model import Language, Naming, Overloads, Place, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Importing, Language, Naming, Overloads, Place, References, Rule, Special, SymbolKind
 
 __all__ = ["RUBY"]
 
@@ -32,6 +32,17 @@ begin; a&.b; rescue; end
 """
 _METHOD = Rule(kind=SymbolKind.FUNCTION, kind_in_type=SymbolKind.METHOD)
 
+_REFERENCES = References(
+    calls=frozenset({"call"}),
+    links=frozenset({"scope_resolution"}),
+    members=(". NAME", "&. NAME", ":: NAME"),
+    roots=frozenset({"self", "super"}),
+    skipped=frozenset({"::"}),
+    shapes=("(superclass < BASE", "(assignment PATH = VALUE"),
+    import_calls={"require": "", "load": "", "require_relative": "./"},
+    base_calls=frozenset({"include", "extend", "prepend"}),
+    importing=Importing.CALLS,
+)
 RUBY = Language(
     name="ruby",
     grammar="ruby",
@@ -63,5 +74,6 @@ RUBY = Language(
     transparent=frozenset({"parenthesized_statements"}),
     dropped=frozenset({",", ";", "(", ")", "empty_statement", '"'}),
     special={"escape_sequence": Special.MARKUP_TEXT, "lambda": Special.SCOPE, "do_block": Special.SCOPE},
+    references=_REFERENCES,
     probe=_PROBE,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Naming, Overloads, Place, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Importing, Language, Naming, Overloads, Place, References, Rule, Special, SymbolKind
 
 __all__ = ["SCALA"]
 
@@ -44,6 +44,31 @@ _VARIABLE = Rule(
     place=Place.OUTSIDE_FUNCTIONS,
 )
 
+_REFERENCES = References(
+    calls=frozenset({"call_expression", "instance_expression"}),
+    links=frozenset({"field_expression", "stable_type_identifier", "stable_identifier"}),
+    roots=frozenset({"this", "super"}),
+    through=frozenset({"generic_function", "generic_type"}),
+    passed=frozenset({"type_arguments"}),
+    skipped=frozenset({"new"}),
+    shapes=(
+        "(extends_clause extends BASES",
+        "(class_parameter *(annotation *(modifiers ?val ?var FIELD : TYPE",
+        "(parameter *(annotation ?implicit NAME : TYPE",
+        "(val_definition *(annotation *(modifiers val NAME : TYPE",
+        "(var_definition *(annotation *(modifiers var NAME : TYPE",
+        "(val_definition *(annotation *(modifiers val NAME = VALUE",
+        "(var_definition *(annotation *(modifiers var NAME = VALUE",
+        "(typed_pattern NAME : TYPE",
+        "(function_definition *(annotation *(modifiers def ~_ ~(type_parameters *(parameters : RESULT",
+        "(function_declaration *(annotation *(modifiers def ~_ ~(type_parameters *(parameters : RESULT",
+        "(assignment_expression PATH = VALUE",
+        "(import_declaration IMPORT",
+        "(package_clause IMPORT",
+    ),
+    separators={"type_arguments": ",", "parameter_types": ","},
+    importing=Importing.SCALA,
+)
 SCALA = Language(
     name="scala",
     grammar="scala",
@@ -80,5 +105,6 @@ SCALA = Language(
         "indented_block": Special.SCOPE,
         "instance_expression": Special.SCOPE,
     },
+    references=_REFERENCES,
     probe=_PROBE,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comind.syntax.languages.model import Language, Naming, Overloads, Place, Rule, Special, SymbolKind
+from comind.syntax.languages.model import Importing, Language, Naming, Overloads, Place, References, Rule, Special, SymbolKind
 
 __all__ = ["SWIFT"]
 
@@ -39,6 +39,31 @@ let g = 1
 _OVERLOADS = Overloads(parameters="", counted=frozenset({"parameter"}), whole=True, label="external_name")
 _FUNCTION = Rule(kind=SymbolKind.FUNCTION, kind_in_type=SymbolKind.METHOD, name="name", naming=Naming.SEARCH, overloads=_OVERLOADS)
 
+_REFERENCES = References(
+    calls=frozenset({"call_expression", "constructor_expression"}),
+    links=frozenset({"navigation_expression", "user_type", "self_expression", "super_expression"}),
+    members=("(navigation_suffix . NAME )", "? (navigation_suffix . NAME )", "(navigation_suffix . init )", ". NAME"),
+    roots=frozenset({"self", "super"}),
+    through=frozenset({"try_expression", "await_expression", "postfix_expression"}),
+    passed=frozenset({"type_arguments", "try_operator"}),
+    skipped=frozenset({"await"}),
+    shapes=(
+        "(inheritance_specifier BASE",
+        "(parameter NAME : ~(parameter_modifiers TYPE",
+        "(parameter ~_ NAME : ~(parameter_modifiers TYPE",
+        "(property_declaration *(modifiers (value_binding_pattern ~_ ) (pattern NAME ) (type_annotation : TYPE",
+        "(property_declaration *(modifiers (value_binding_pattern ~_ ) (pattern NAME ) = (as_expression ~_ ~_ TYPE",
+        "(property_declaration *(modifiers (value_binding_pattern ~_ ) (pattern NAME ) = VALUE",
+        "(guard_statement guard (value_binding_pattern let ) NAME = VALUE",
+        "(if_statement if (value_binding_pattern let ) NAME = VALUE",
+        "(assignment (directly_assignable_expression PATH ) = VALUE",
+        "(function_declaration *(modifiers func ~_ ~(type_parameters *(parameter ?async ?throws -> RESULT",
+        "(protocol_function_declaration *(modifiers func ~_ ~(type_parameters *(parameter ?async ?throws -> RESULT",
+        "(import_declaration IMPORT",
+    ),
+    separators={"type_arguments": ",", "tuple_type": ","},
+    importing=Importing.SWIFT,
+)
 SWIFT = Language(
     name="swift",
     grammar="swift",
@@ -83,5 +108,6 @@ SWIFT = Language(
         "computed_property": Special.SCOPE,
         "willset_didset_block": Special.SCOPE,
     },
+    references=_REFERENCES,
     probe=_PROBE,
 )
