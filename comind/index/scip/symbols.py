@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from comind.index.modules import DEFAULT_ROOTS
@@ -48,7 +49,7 @@ class Descriptor:
         return f"{name}({self.told_apart_by})." if self.suffix == "()." else name + self.suffix
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScipSymbol:
     """What a symbol says, in our spelling: no version, no constructor or accessor marks, no second name of a module."""
 
@@ -64,6 +65,17 @@ class ScipSymbol:
     def name(self) -> str:
         """The last name; that of a module where the symbol is one."""
         return self.descriptors[-1].name if self.descriptors else ""
+
+    @cached_property
+    def written_name(self) -> str:
+        """The name that code uses: of a module the last part."""
+        return self.name.rpartition(".")[2] if self.is_module else self.name
+
+    @property
+    def owner(self) -> str | None:
+        """The name of what it is a member of; None for what is no member."""
+        names = self.names
+        return names[-2] if len(names) > 1 else None
 
     @property
     def is_module(self) -> bool:

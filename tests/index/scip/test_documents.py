@@ -1,7 +1,10 @@
+import time
+
 import pytest
 
 from comind.index.scip.documents import lay_over
 from comind.index.scip.messages import PositionEncoding
+from comind.index.scip.symbols import read_symbol
 from tests.builders.scip import defined, document, mentioned
 
 SOURCE = "import os\n\ndef run(job):\n    job.start()\n    stop(job)\n\ndef stop(job):\n    pass\n"
@@ -100,3 +103,18 @@ def test_a_range_that_no_text_has_is_no_mention(numbers):
 def test_content_that_is_no_text_gives_no_mention():
     one = document("a.py", "run()\n", mentioned("run", "p a/run()."))
     assert lay_over(one, b"\xff\xfe\0\0run").mentions == ()
+
+
+def test_a_name_in_a_line_of_a_megabyte_costs_about_what_one_in_a_short_line_does():
+    count, symbol = 10_000, read_symbol("s npm p 1 `a.js`/run().")
+    seconds = []
+    for long in (False, True):
+        one = document("a.js", "run()", *[mentioned("run", "p a/run().")] * count)
+        for number, occurrence in enumerate(one.occurrences):
+            occurrence.range[:] = [0, 2 + 6 * number, 5 + 6 * number] if long else [number, 2, 5]
+        source = "ä;" + "run()," * count + "ä" * 500_000 if long else "ä;run(),\n" * count
+        started = time.process_time()
+        found = lay_over(one, source.encode(), lambda _: symbol)
+        seconds.append(time.process_time() - started)
+        assert (len(found.mentions), found.is_current) == (count, True)
+    assert seconds[1] < 10 * seconds[0] + 1
