@@ -230,12 +230,10 @@ class Mentions(Chains):
     def bases(self, token: int, word: int, _: bytes) -> Place | None:
         """Read each child of an open node as a chain."""
         while self.outline[token] != CLOSE:
-            path, after, end = self.chain(token, word)
-            if path is None:
-                token, word = self.skip(token, word)
-            else:
+            path, _after, end = self.chain(token + (self.outline[token] in self.shapes.generics), word)
+            if path is not None:
                 self.add("extends", path, (word, end))
-                token, word = after, end
+            token, word = self.skip(token, word)
         return token, word
 
     def entries(self, token: int, word: int, _: bytes) -> Place | None:

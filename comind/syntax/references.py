@@ -84,7 +84,7 @@ class _Reader(Mentions):
                 path = match.group(group - 1)
                 self.receiver = word + names(_NAMES, here, match.end()), path, word
                 continue
-            self.here, self.word, self.line, self.byte = here, word, line, byte
+            self.here, self.word, self.line, self.byte, self.definition = here, word, line, byte, definition
             self.others(match)
         return found
 

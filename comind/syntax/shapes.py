@@ -101,6 +101,7 @@ class Shapes:
     passed: frozenset[bytes]
     roots: frozenset[bytes]
     members: Mapping[bytes, tuple[tuple[bytes, ...], ...]]  # by their first token, the others
+    generics: frozenset[bytes]  # opening markers
     skipped: frozenset[bytes]
     separators: Mapping[bytes, bytes]
     inferred: frozenset[str]
@@ -136,6 +137,7 @@ def shapes_of(grammar: Grammar) -> Shapes | None:
         passed=_markers(page.passed),
         roots=_tokens(page.roots),
         members={first: tuple(others for begin, *others in map(list, members) if begin == first) for first, *_ in members},  # type: ignore[misc]
+        generics=_markers(page.generics),
         skipped=_tokens(page.skipped),
         separators={_NODE + kind.encode(): text.encode() for kind, text in page.separators.items()},
         inferred=page.inferred,

@@ -86,10 +86,6 @@ def test_types_are_told_with_the_variable_that_has_them():
     ]  # fmt: skip
 
 
-def test_a_type_in_quotes_belongs_to_the_function_that_returns_it_not_to_the_next():
-    assert mentioned("def f() -> 'A': ...\nx = 1\ndef g() -> None: ...\n", "type") == [("f().", "A"), ("g().", "None")]
-
-
 def test_what_a_name_is_given_is_told_where_it_is_a_name_or_a_call():
     source = "x = A()\ndef f(self):\n    y = x\n    self.z = m.B(1)\n    w = 1\n    a, b = c\n    d[0] = e\n"
     assert mentioned(source, "value") == [("f().", "x", "y")]

@@ -203,6 +203,7 @@ class References:
     worded: frozenset[str] = frozenset()  # kinds in which a name is a plain token
     through: frozenset[str] = frozenset()  # kinds that mean the first chain in them
     passed: frozenset[str] = frozenset()  # kinds that a chain does not care about: type arguments
+    generics: frozenset[str] = frozenset()  # kinds of `name[arguments]`, of which a base is the name
     skipped: frozenset[str] = frozenset()  # words that a chain does not care about: `new`
     shapes: tuple[str, ...] = ()
     separators: Mapping[str, str] = field(default_factory=dict)  # kind of a type -> what parts its operands; else a blank

@@ -71,6 +71,7 @@ PYTHON = Language(
         calls=frozenset({"call"}),
         links=frozenset({"attribute"}),
         through=frozenset({"await"}),
+        generics=frozenset({"subscript"}),
         skipped=frozenset({"await"}),
         shapes=(
             "(class_definition class NAME (argument_list BASES",
