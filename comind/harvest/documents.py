@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["SOURCE", "harvest_documents"]
 
 SOURCE = "documents"
+_UNREAD = "unread"  # instead of a version: the clone may hold the rest at the next harvest
 _LINKS = " (links)"  # ends the `source_id` of what is not sure about a document's supersessions
 
 
@@ -59,6 +60,7 @@ class _Harvester:
         self._reading, self._repo, self._known = reading, reading.repository, known
         self._history = History(self._repo)
         self._read = lru_cache(4_096)(self._read_blob)
+        self._blind: set[str] = set()  # documents of which an earlier content is not in this clone
         self._records: list[AnyRecord] = []
         self._refusals: list[Refusal] = []
 
@@ -108,10 +110,13 @@ class _Harvester:
 
     def _same(self, path: str, blob: str, said: Callable[[DocumentText], object]) -> Callable[[str, str], bool]:
         now = self._read(path, blob)
+        says = said(now) if isinstance(now, DocumentText) else None
 
         def same(earlier_path: str, earlier_blob: str) -> bool:
+            if self._repo.size(earlier_blob) is None:
+                self._blind.add(path)
             earlier = self._read(earlier_path, earlier_blob)
-            return isinstance(now, DocumentText) and isinstance(earlier, DocumentText) and said(now) == said(earlier)
+            return isinstance(earlier, DocumentText) and said(earlier) == says
 
         return same
 
@@ -137,7 +142,10 @@ class _Harvester:
             text = texts[path]
             if form.cut_off:
                 problem = "its beginning is cut off in this clone; run `git fetch --unshallow`"
-                found[path] = self._without_record(found[path], "shallow_history", problem)
+                found[path] = replace(self._without_record(found[path], "shallow_history", problem), harvester_version=_UNREAD)
+            elif path in self._blind:
+                problem = "an earlier content of it is not in this clone; run `git fetch --refetch --no-filter`"
+                found[path] = replace(self._without_record(found[path], "missing_content", problem), harvester_version=_UNREAD)
             elif isinstance(text, DocumentText):
                 places = finder.find(names[path], form.commit, form.path)
                 document = DecidedDocument(repo_id=self._repo.repo_id, text=text, arrival=form, places=places)

@@ -72,9 +72,9 @@ class _Harvester:
         if bearing:
             on_head = self._bearing(self._history.walk(head)[::-1])
             self._index([*on_head, *bearing])
-            said_on_head = {self._words(commit) for commit in on_head}
+            said_on_head, is_new = {self._words(commit) for commit in on_head}, set(new)
             for done, commit in enumerate(bearing):
-                if commit in new or self._words(commit) not in said_on_head:  # on a branch it may be a copy of what the head has
+                if commit in is_new or self._words(commit) not in said_on_head:  # on a branch it may be a copy of what the head has
                     self._read(commit)
                 self._reading.progress(done + 1, len(bearing))
         return Harvest(head, len(new), self._records, self._refusals)

@@ -367,6 +367,23 @@ def test_a_shallow_clone_does_not_make_up_where_a_decision_began(team, tmp_path)
     assert (found.decisions, found.refusals) == ([], {"docs/adr/0003-keep-cents.md": "shallow_history"})
 
 
+def test_a_clone_that_was_completed_is_read_again(team, tmp_path):
+    written = team.decide("0003-keep-cents", nygard())
+    team.builder.write("src/till.py", "").commit()
+    clone = Team(team.builder.clone(tmp_path / "clone", "--depth=1"))
+    clone.harvest()
+    clone.builder.git("fetch", "-q", "--unshallow")
+    assert [record.valid_from for record in clone.harvest().decisions] == [written]
+
+
+def test_a_clone_without_earlier_contents_does_not_make_up_where_a_decision_began(team, tmp_path):
+    team.decide("0003-keep-cents", nygard())
+    team.decide("0003-keep-cents", nygard().replace("We will", "We  will"))
+    team.builder.git("config", "uploadpack.allowFilter", "true")
+    found = Team(team.builder.clone(tmp_path / "clone", "--filter=blob:none")).harvest()
+    assert (found.decisions, found.refusals) == ([], {"docs/adr/0003-keep-cents.md": "missing_content"})
+
+
 def test_the_code_that_a_document_names_is_its_subject(team):
     commit = team.decide("0003-keep-cents", nygard(more="See [the shop](../../src/shop.py), `src/` and `no/such.py`.\n"))
     (record,) = team.harvest().decisions
