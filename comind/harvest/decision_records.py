@@ -18,6 +18,7 @@ from comind.harvest.document_texts import Verdict
 from comind.harvest.revert_text import headline, shorten
 from comind.harvest.touched import Place
 from comind.harvest.wording import SHORT, anchor_of, day_of, fit, provenance_of, quoted_lines
+from comind.harvest.y_statements import read_y_statement
 from comind.ids import derived_id
 from comind.records.limits import MAX_ALTERNATIVES, MAX_BODY_BYTES, MAX_CLAIM_CHARS, MAX_TITLE_CHARS, MAX_TRIGGER_CHARS
 from comind.records.validate import build
@@ -129,6 +130,13 @@ def _trigger(title: str, places: Sequence[Place]) -> str:
 
 
 def _chosen(decision: Decision) -> dict[str, Json]:
+    stated = None if decision.chosen else read_y_statement(f"{decision.title}. {decision.decision}. {decision.context}")
+    if stated is not None:
+        why = f"Neglected to achieve {stated.achieved}"
+        against: list[Json] = [
+            {"option": shorten(option, MAX_CLAIM_CHARS), "why_not": shorten(why, MAX_CLAIM_CHARS)} for option in stated.neglected
+        ]
+        return {"chosen": shorten(stated.chosen, MAX_CLAIM_CHARS), "alternatives": against[:MAX_ALTERNATIVES]}
     chosen = decision.chosen or _telling_line(decision.decision) or decision.title
     most = MAX_CLAIM_CHARS if decision.chosen else _MAX_CHOSEN
     return {"chosen": shorten(_one_line(chosen), most), "alternatives": [_alternative(option) for option in _turned_down(decision)]}

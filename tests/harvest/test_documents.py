@@ -120,6 +120,22 @@ def test_a_number_in_the_title_that_is_the_files_is_no_part_of_it(team):
     assert team.harvest().decisions[0].title == "Keep prices in cents"
 
 
+Y_STATEMENT = (
+    "In the context of **the shop**, facing slow prices, we decided for a cache in the process\nand neglected Redis and a file, "
+    "to achieve quick answers, accepting that they may be stale."
+)
+
+
+@pytest.mark.parametrize("where", ["decision", "context"])
+def test_a_sentence_in_the_form_of_a_y_says_what_was_chosen_and_neglected(team, where):
+    team.decide("0003-cache", nygard("Cache prices", **{where: Y_STATEMENT}))
+    fields = team.harvest().decisions[0].fields
+    assert fields.chosen == "a cache in the process"
+    assert {one.option: one.why_not for one in fields.alternatives} == dict.fromkeys(
+        ["Redis", "a file"], "Neglected to achieve quick answers"
+    )
+
+
 def test_no_option_counts_as_declined_where_it_is_not_sure_which_was_chosen(team):
     team.decide("0004-cache", MADR.replace('Chosen option: "Cache in the process", because', "We talked about it, and"))
     assert team.harvest().decisions[0].fields.alternatives == ()
