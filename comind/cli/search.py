@@ -18,7 +18,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command(epilog=examples("comind search cache permission", "comind search 'session cookie' --all --json"))
 def search(
-    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Every word must stand in the title, the trigger or the body.")],
+    words: Annotated[
+        list[str], typer.Argument(metavar="WORD...", help="Every word must stand in the title, the trigger, the body or the claims.")
+    ],
     *,
     every_trust: All = False,
     limit: Limit = 20,
@@ -27,7 +29,8 @@ def search(
 ) -> int:
     """Find records by the words in them.
 
-    Case does not matter and a part of a word is enough. A word in the title counts most, then one in the trigger, then one in the body.
+    Case does not matter and a part of a word is enough. A word in the title counts most, then one in the trigger, then one in the body
+    or in the claims: what was chosen, what was turned down and why, a rule, an approach.
     """
     answer = ask_search(open_session(store).view, " ".join(words), every_trust=every_trust, limit=limit)
     print_answer(answer, render_search(answer), as_json=as_json)

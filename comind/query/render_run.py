@@ -41,5 +41,6 @@ def _repository_lines(one: RepositorySummary) -> Iterator[Text]:
         return
     unread = f", {one.files_not_parsed} of them not parsed whole" if one.files_not_parsed else ""
     yield labelled("indexed", f"{one.files:,} source files{unread}, {one.symbols:,} symbols")
-    refused = f"; {one.refused} more findings were not written, or not whole, `comind status` says why" if one.refused else ""
+    more = "1 more finding was" if one.refused == 1 else f"{one.refused} more findings were"
+    refused = f"; {more} not written, or not whole, `comind status` says why" if one.refused else ""
     yield labelled("harvested", f"{one.harvested} record{'s' * (one.harvested != 1)}{refused}")

@@ -53,6 +53,14 @@ def test_search_wants_every_word_and_ranks_titles_before_bodies(comind, remember
     assert [hit["entry"]["id"] for hit in comind("search", "cache", "nothing", "--json").json["hits"]] == [remembered[2]]
 
 
+def test_search_finds_what_was_turned_down_by_its_name(comind, remembered):
+    turned_down = ("--chosen", "Ask the directory", "--alternative", "Memcached | It served stale grants")
+    decided = comind("remember", "decision", "--on", "Cart.total", *turned_down, "--json").json["id"]
+    (hit,) = comind("search", "memcached", "--json").json["hits"]
+    assert (hit["entry"]["id"], hit["score"], hit["found_in"]) == (decided, 1, ["claims"])
+    assert comind("search", "schema", "--all", "--json").json["hits"] == []  # a word of the record's form, and of nothing it says
+
+
 def test_search_counts_what_nobody_vouches_for(comind, remembered):
     answer = comind("search", "prices cached", "--json").json
     assert (answer["outcome"], answer["hits"], answer["below_trust"], len(remembered)) == ("answered", [], 1, 3)
