@@ -46,7 +46,7 @@ _SAYS_WHAT = re.compile(
     r"|\b(?:was|were|is|are|has been|have been) (?:chosen|selected|decided|adopted)\b|\b(?:decision is|decided) to\b",
     re.IGNORECASE,
 )
-_BOLD = re.compile(r"(?P<mark>\*\*|__)(?=\S)(?P<words>.+?)(?<=\S)(?P=mark)")
+_BOLD = re.compile(r"(?P<mark>\*\*|__)(?=\S)(?P<words>.{1,300}?)(?<=\S)(?P=mark)")
 _TEMPLATE = re.compile(r"\btemplate\b", re.IGNORECASE)
 _REFERENCE = re.compile(r"(?:option|alternative|solution)\s*#?(?P<number>\d+)\b", re.IGNORECASE)
 

@@ -16,7 +16,7 @@ from comind.safety import scrub
 
 __all__ = ["MAX_BYTES", "DocumentText", "Verdict", "read_document"]
 
-MAX_BYTES = 400_000  # a larger Markdown file is a book
+MAX_BYTES = 200_000  # a larger Markdown file is a book
 _VERDICTS = {"draft": "open", "proposed": "open", "on-hold": "open"}
 
 

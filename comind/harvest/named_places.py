@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from comind.harvest.pages import parts_of
 from comind.harvest.touched import Place, Rank, rank_of
 from comind.records.vocabulary import Role, Scope
 from comind.syntax.languages import language_of
@@ -29,7 +30,6 @@ MAX_PLACES = 8
 _MAX_MENTIONS = 60  # of one document
 _MAX_FILES = 12  # that hold a name; what stands in more is everybody's word
 _MAX_FILE_BYTES = 1_000_000
-_FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)[ \t]*$", re.DOTALL | re.MULTILINE)
 _MENTION = re.compile(r"`(?P<code>[^`\n]{2,200})`|\]\(<?(?P<link>[^()\s>]{1,300})>?[^()]*\)")
 _LINES = re.compile(r"(?:#L?\d[\w-]*|:\d+(?::\d+)?|[?#].*)$")
 _NAME = re.compile(r"(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*){0,5})(?P<call>\([^()]*\))?;?")
@@ -46,7 +46,8 @@ def names_in(text: str) -> list[str]:
     >>> names_in("The `Shop` is in [shop](../src/shop.py); `Shop` sells.")
     ['Shop', '../src/shop.py']
     """
-    found = (match["code"] or match["link"] for match in _MENTION.finditer(_FENCED.sub("", text)))
+    prose = "".join(part for is_code, part in parts_of(text) if not is_code)
+    found = (match["code"] or match["link"] for match in _MENTION.finditer(prose))
     counted = Counter(" ".join(name.split()) for name in found if "://" not in name)
     return [name for name, _ in counted.most_common(_MAX_MENTIONS)]
 

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-__all__ = ["Item", "Page", "Section", "plain_text", "read_page"]
+__all__ = ["Item", "Page", "Section", "parts_of", "plain_text", "read_page"]
 
 MAX_FRONT_MATTER = 20_000  # characters
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<inside>.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\([^()\s]*(?:\([^()]*\))?[^()]*\)")
+_FENCES = ("```", "~~~")
 _MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
@@ -105,8 +106,30 @@ _PlainLoader.yaml_implicit_resolvers = {
 
 def _without_comments(body: str) -> str:
     """Take out comments that lie outside of code; markdown-it keeps them as HTML, inline ones within a text."""
-    fenced = re.split(r"(^(?:```|~~~).*?^(?:```|~~~)[ \t]*$)", body, flags=re.DOTALL | re.MULTILINE)
-    return "".join(part if number % 2 else _COMMENT.sub("", part) for number, part in enumerate(fenced))
+    return "".join(text if is_code else _COMMENT.sub("", text) for is_code, text in parts_of(body))
+
+
+def parts_of(text: str) -> Iterator[tuple[bool, str]]:
+    r"""Split a text into what is a block of code between fences, and what is not; a fence that nothing closes lasts to the end.
+
+    >>> list(parts_of("one\n```sh\nrun\n```\ntwo\n"))
+    [(False, 'one\n'), (True, '```sh\nrun\n```\n'), (False, 'two\n')]
+    """
+    lines: list[str] = []
+    fence = ""
+    for line in text.splitlines(keepends=True):
+        opens = not fence and line.startswith(_FENCES)
+        if opens and lines:
+            yield False, "".join(lines)
+            lines = []
+        lines.append(line)
+        if opens:
+            fence = line[:3]
+        elif fence and line.startswith(fence) and not line.strip(f"{fence[0]} \t\r\n"):
+            yield True, "".join(lines)
+            lines, fence = [], ""
+    if lines:
+        yield bool(fence), "".join(lines)
 
 
 def _sections(tokens: Sequence[Token]) -> list[Section]:

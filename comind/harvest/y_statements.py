@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 __all__ = ["YStatement", "read_y_statement"]
 
+_MOST = 20_000  # characters that are searched
 _PART = r"[^.;]{3,400}?"
 _FORM = re.compile(
     rf"\bin the context of (?P<context>{_PART}),?\s+facing (?P<facing>{_PART}),?\s+we (?:have )?decided (?:for|on|to)\s+(?P<chosen>{_PART})"
@@ -41,7 +42,7 @@ def read_y_statement(text: str) -> YStatement | None:
     ... )
     YStatement(chosen='a cache', neglected=('Redis',), achieved='quick answers', accepted='stale ones')
     """
-    found = _FORM.search(" ".join(_MARKS.sub("", text).split()))
+    found = _FORM.search(" ".join(_MARKS.sub("", text[:_MOST]).split()))
     if found is None:
         return None
     neglected = tuple(option.strip() for option in _BETWEEN.split(found["neglected"] or "") if option.strip())

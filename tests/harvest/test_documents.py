@@ -1,5 +1,6 @@
 """Decision records of real repositories, harvested in one go and in several."""
 
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -368,6 +369,14 @@ def test_what_is_no_decision_in_a_log_is_a_row_and_the_rest_is_harvested(team, c
     team.decide("0004-cache", MADR)
     found = team.harvest()
     assert (len(found.decisions), found.refusals) == (1, {"docs/adr/0003-odd.md": code})
+
+
+@pytest.mark.parametrize("filler", ["```x\n", "**a ", "in the context of a, facing b, "])
+def test_a_large_document_that_closes_nothing_is_read_in_seconds(team, filler):
+    team.decide("0003-keep-cents", nygard(more=filler * (150_000 // len(filler))))
+    began = time.process_time()
+    assert len(team.harvest().decisions) == 1
+    assert time.process_time() - began < 8
 
 
 def test_people_and_secrets_of_a_document_are_in_no_record(team):
