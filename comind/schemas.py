@@ -310,6 +310,7 @@ _SPECS = (
         _text("stated_path", "Where it stood when it came to say all this"),
         _text("stated_commit", "The commit in which it came to say all this"),
         _count("stated_at", "Committer time of that commit", unit="seconds since 1970, UTC", null=True),
+        _count("read_at", "Committer time of the head at which it was read; an older head changes nothing", unit="seconds since 1970, UTC"),
         _text("problem", "Why it became no record, or what of it could not be read"),
         _text("link_problem", "What of its supersessions is not sure"),
         _text("harvester_version", "Version of the rules that read it; others read it again", null=False),

@@ -42,6 +42,7 @@ class Document:
     stated_path: str | None = None
     stated_commit: str | None = None
     stated_at: int | None = None
+    read_at: int = 0  # committer time of the head at which it was read, seconds since 1970, UTC
     problem: str | None = None
     link_problem: str | None = None
     harvester_version: str = HARVESTER_VERSION

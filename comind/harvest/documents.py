@@ -1,8 +1,9 @@
 """Harvest decision records: what a team decided, what it turned down, and what no longer holds.
 
 In: a repository, what is known of its documents, the definitions of its files. Out: records, refusals, rows of `documents`.
-A document whose content is known is not read again. What a record says depends on the history alone; that a document said something
-else at an earlier harvest, or is gone, makes a relation. Never writes anything, and no document makes it raise.
+A document whose content is known is not read again, nor one that was read at a later head: a clone that lags behind takes nothing back.
+What a record says depends on the history alone; that a document said something else at an earlier harvest, or is gone, makes a relation.
+Never writes anything, and no document makes it raise.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def harvest_documents(reading: Reading, known: Mapping[str, Document]) -> Harves
 class _Harvester:
     def __init__(self, reading: Reading, known: Mapping[str, Document]) -> None:
         self._reading, self._repo, self._known = reading, reading.repository, known
-        self._history = History(self._repo)
+        self._history, self._head_time = History(self._repo), int(self._repo.head_time.timestamp())
         self._read = lru_cache(4_096)(self._read_blob)
         self._blind: set[str] = set()  # documents of which an earlier content is not in this clone
         self._records: list[AnyRecord] = []
@@ -68,19 +69,24 @@ class _Harvester:
         head = self._repo.head
         plain = {FileKind.FILE, FileKind.EXECUTABLE}
         files = {file.path: file.blob for file in self._repo.files(head) if file.kind in plain and may_be_decision(file.path)}
-        new = [path for path, blob in sorted(files.items()) if not self._is_known(path, blob)]
-        gone = sorted(path for path, document in self._known.items() if document.blob is not None and path not in files)
+        later = {path for path, document in self._known.items() if document.read_at > self._head_time}
+        new = [path for path, blob in sorted(files.items()) if path not in later and not self._is_known(path, blob)]
+        gone = sorted(
+            path for path, document in self._known.items() if document.blob is not None and path not in files and path not in later
+        )
         if not new and not gone:
             return Harvest(head, 0)
         now = self._documents({path: files[path] for path in new})
-        everything = {path: document for path, document in self._known.items() if path in files} | now
+        everything = {path: document for path, document in self._known.items() if document.blob is not None and path not in gone} | now
         links = find_links([document for document in everything.values() if document.holds])
         changes = Changes(self._repo, self._history, self._reading.since)
         self._records += [*changes.follow_up(self._known, now, gone, everything), *changes.link(links, now, everything)]
         shared = shared_numbers(path for path, document in everything.items() if document.verdict != NONE)
         linked = {path: self._with_doubts(document, links, shared) for path, document in everything.items()}
         rows = [document for path, document in linked.items() if path in now or document != self._known[path]]
-        rows += [replace(self._known[path], blob=None, record_id=None, problem=None, link_problem=None) for path in gone]
+        rows += [
+            replace(self._known[path], read_at=self._head_time, blob=None, record_id=None, problem=None, link_problem=None) for path in gone
+        ]
         settled = [*now, *gone, *(f"{row.path}{_LINKS}" for row in rows)]
         tables = {"documents": document_rows(rows, self._repo.repo_id)}
         return Harvest(head, len(new), self._records, self._refusals, settled, tables)
@@ -99,7 +105,7 @@ class _Harvester:
         for path in decided:
             found[path] = found[path].stated_in(statements[path])
         self._write(found, forms)
-        return found
+        return {path: replace(document, read_at=self._head_time) for path, document in found.items()}
 
     def _trails(self, path: str, blob: str) -> tuple[Trail, Trail]:
         """Return the trails to where a document came to decide what it decides, and to where it came to say of it what it says."""

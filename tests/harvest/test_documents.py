@@ -264,6 +264,19 @@ def test_a_document_that_is_no_longer_decided_retires_its_record(team):
     assert [one.id for one in team.harvest().retracts] == [record.id]
 
 
+def test_a_clone_that_lags_behind_takes_nothing_back(team, tmp_path):
+    team.decide("0003-keep-cents", nygard(status="Proposed"))
+    team.decide("0004-cache", MADR)
+    behind = Team(team.builder.clone(tmp_path / "clone"))
+    team.decide("0003-keep-cents", nygard())
+    team.decide("0004-cache", MADR.replace("no server", "no other server"))
+    team.decide("0005-use-decimals", nygard("Use decimals"))
+    team.harvest()
+    behind.since, behind.rows = team.since, list(team.rows)
+    found = behind.harvest()
+    assert (found.contents, behind.rows) == (set(), team.rows)
+
+
 def test_better_rules_take_the_place_of_what_others_wrote(team):
     team.decide("0003-keep-cents", nygard())
     team.harvest()

@@ -5,10 +5,12 @@ import pytest
 from comind.harvest.refusals import Refusal
 from comind.harvest.reverts import REVERTS
 from comind.harvest.sources import Harvest
+from comind.records.codec import encode
+from comind.records.vocabulary import RelationKind
 from comind.store.inbox import Inbox
 from comind.store.location import StoreLocation
 from comind_assets.harvesting import load_cursor, settle
-from tests.builders.records import harvested
+from tests.builders.records import harvested, raw_relation, record_of, v7
 
 NAMES = {"repo_id": "example", "source": "notes", "version": "notes/1"}
 
@@ -125,3 +127,15 @@ def test_a_deprecated_decision_is_retracted(pipeline, shop):
     shop.write("docs/adr/0001-keep-cents.md", DECISION.replace("Accepted", "Deprecated")).commit("Give up")
     pipeline.run()
     assert current(pipeline)["Keep prices in cents"]["status"] == "retracted"
+
+
+def test_what_a_person_backs_is_challenged_by_its_document_and_not_retired(pipeline, shop):
+    shop.write("docs/adr/0001-keep-cents.md", DECISION).commit("Decide")
+    pipeline.run()
+    record_id = current(pipeline)["Keep prices in cents"]["id"]
+    backing = record_of(raw_relation(RelationKind.CONFIRMS, id=v7(7), fields={"id": record_id, "at_commit": shop.head}))
+    Inbox(StoreLocation.parse(str(pipeline.store), {})).put(backing.id, encode(backing))
+    shop.write("docs/adr/0001-keep-cents.md", DECISION.replace("Accepted", "Deprecated")).commit("Give up")
+    pipeline.run()
+    row = current(pipeline)["Keep prices in cents"]
+    assert (row["status"], "challenged" in row["flags"]) == ("active", True)
