@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from comind.anchors.frames import schema_of
-from comind.canonical import content_hash
-from comind.harvest.refusals import refusal_id, refusal_rows
 from comind.harvest.sources import Reading
 from comind.index.past import SymbolsAt
-from comind.records.codec import encode
 from comind.store.inbox import PutOutcome
-from comind.store.layout import object_key
+from comind.tables.harvested import keep_refusals, write_records
 from comind.tables.parse_cache import LakeParseCache
-from comind.tables.rows import in_list, quoted
+from comind.tables.rows import quoted
 from comind_assets.reporting import materialized
 from comind_resources.progress import progress_of
 
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
     import dagster as dg
 
     from comind.harvest.sources import GitSource, Harvest
-    from comind.records.record import AnyRecord
     from comind.store.inbox import Inbox
     from comind.tables.lake import Lake
     from comind_resources.ledger import LedgerResource, RepositoryAtHand
@@ -89,17 +85,17 @@ def load_cursor(lake: Lake, table: str, *, repo_id: str, source: str, version: s
 
 def settle(lake: Lake, inbox: Inbox, cursor: Cursor, harvest: Harvest, *, branch_commits: Sequence[str] = ()) -> Counter[str]:
     """Write what a harvest found, then move its cursor; return the counts that an asset reports."""
-    keys, outcomes = _write(inbox, harvest.records)
-    _keep_refusals(lake, cursor, harvest)
+    written = write_records(inbox, harvest.records)
+    keep_refusals(lake, cursor.repo_id, cursor.source, harvest.refusals, settled=harvest.settled)
     for name, rows in harvest.tables.items():
         lake.upsert(name, rows)
     row = {
         "cursor_id": cursor.cursor_id, "repo_id": cursor.repo_id, "source": cursor.source, "harvester_version": cursor.version,
         "read_up_to": harvest.position, "branch_commits": list(branch_commits), "read": cursor.read + harvest.read,
-        "found": cursor.found + len(harvest.records), "refused": cursor.refused + len(harvest.refusals), "handed_over": keys,
+        "found": cursor.found + len(harvest.records), "refused": cursor.refused + len(harvest.refusals), "handed_over": list(written.keys),
     }  # fmt: skip
     lake.upsert(cursor.table, pl.DataFrame([row], schema=schema_of(cursor.table)))
-    return outcomes + Counter(read=harvest.read, found=len(harvest.records), refused=len(harvest.refusals))
+    return written.counts + Counter(read=harvest.read, found=len(harvest.records), refused=len(harvest.refusals))
 
 
 def _harvest(lake: Lake, inbox: Inbox, table: str, source: GitSource, found: RepositoryAtHand) -> Counter[str]:
@@ -120,20 +116,3 @@ def _harvest(lake: Lake, inbox: Inbox, table: str, source: GitSource, found: Rep
         )
         harvest = source.read(reading)
     return settle(lake, inbox, cursor, harvest, branch_commits=tips)
-
-
-def _write(inbox: Inbox, records: Sequence[AnyRecord]) -> tuple[list[str], Counter[str]]:
-    """Write records, but none that was erased: a harvest must not bring it back."""
-    erased = inbox.erased() if records else frozenset()
-    contents = [(record.id, encode(record)) for record in records if record.id not in erased]
-    outcomes = Counter(map(str, inbox.put_many(contents)))
-    left_out = Counter(erased=len(records) - len(contents))
-    return [object_key(record_id, content_hash(content)) for record_id, content in contents], outcomes + left_out
-
-
-def _keep_refusals(lake: Lake, cursor: Cursor, harvest: Harvest) -> None:
-    refused = {refusal.source_id for refusal in harvest.refusals}
-    gone = [refusal_id(cursor.source, cursor.repo_id, one) for one in harvest.settled if one not in refused]
-    if gone and lake.exists("harvest_refusals"):
-        lake.delete("harvest_refusals", in_list("refusal_id", gone))
-    lake.upsert("harvest_refusals", refusal_rows(harvest.refusals))
