@@ -1,7 +1,8 @@
-"""`comind import`: the records of an export into the ledger."""
+"""`comind import`: the records of an export, or what another tool wrote down, into the ledger."""
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,22 +20,32 @@ __all__ = ["app"]
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 _SHOWN = 20
+_EXAMPLES = examples(
+    "comind import ledger.ndjson.gz", "comind import s3://backup/ledger.ndjson --dry-run", "comind import --from memcontinuum ../decisions"
+)
 
 
-@app.command("import", epilog=examples("comind import ledger.ndjson.gz", "comind import s3://backup/ledger.ndjson --dry-run"))
+@app.command("import", epilog=_EXAMPLES)
 def import_(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The file: a path, s3:// or what else fsspec reaches.")],
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="The file: a path, s3:// or what else fsspec reaches; or another tool's store.")
+    ],
     *,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check the file and write nothing.")] = False,
+    from_: Annotated[str | None, typer.Option("--from", metavar="TOOL", help="memcontinuum; else told by the content.")] = None,
+    code: Annotated[Path | None, typer.Option("--code", metavar="DIR", help="The repository that another tool's store speaks of.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written, and write nothing.")] = False,
     store: Store = None,
     as_json: AsJson = False,
 ) -> int:
-    """Take in the records of a file that `comind export` wrote.
+    """Take in the records of a file that `comind export` wrote, or the reasons in another tool's store.
 
-    Each record keeps its id, its bytes and its time; one that is there already is left alone, one that this store has erased does not
-    come back. A line that is damaged, or holds what must not be written, is named with its reason, and the rest is taken.
+    Each record of an export keeps its id, its bytes and its time. What another tool wrote down is reworded as records that say where
+    they come from; names, addresses and transcripts are left out. What is there already is left alone, what this store has erased does
+    not come back. What is damaged, or holds what must not be written, is named with its reason, and the rest is taken.
     """
     session = open_session(store)
+    if from_ is not None or code is not None or Path(url).is_dir():
+        return _import_stores(session, Path(url), from_, code, dry_run=dry_run, as_json=as_json)
     with progress_bar("lines") as progress:
         report = import_lines(read_lines(url), session.inbox, write=not dry_run, progress=progress)
     _fold(session, report)
@@ -42,6 +53,14 @@ def import_(
     if not report.whole:
         return ExitCode.COULD_NOT_FIND_OUT
     return ExitCode.BLOCKING_FINDING if report.left or report.unreadable_there else ExitCode.ANSWERED
+
+
+def _import_stores(session: Session, path: Path, tool: str | None, code: Path | None, *, dry_run: bool, as_json: bool) -> int:
+    from comind.cli.importing import import_stores, kind_of, stores_at, tell_stores  # noqa: PLC0415 - an export needs no repository
+
+    kinds = stores_at(path, kind_of(tool))
+    reports = import_stores(session, path, kinds, code, write=not dry_run)
+    return tell_stores(reports, dry_run=dry_run, as_json=as_json)
 
 
 def _fold(session: Session, report: ImportReport) -> None:

@@ -36,7 +36,7 @@ VERBS = {
     "stats": "Count what is indexed: definitions by language and kind, and references by how they are known.",
     "status": "Say what the store holds and how far it has come.",
     "export": "Write the whole ledger to one file, a line of JSON per record.",
-    "import": "Take in the records of a file that `comind export` wrote.",
+    "import": "Take in the records of a file that `comind export` wrote, or the reasons in another tool's store.",
     "schema": "Print the JSON Schema of a record.",
     "eval": "Measure the ledger on labelled data.",
 }

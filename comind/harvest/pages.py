@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-__all__ = ["Item", "Page", "Section", "parts_of", "plain_text", "read_page"]
+__all__ = ["Item", "Page", "Section", "parts_of", "plain_text", "read_front_matter", "read_page"]
 
 MAX_FRONT_MATTER = 20_000  # characters
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<inside>.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
@@ -60,7 +60,7 @@ class Page:
 def read_page(text: str) -> Page:
     """Read a file; never raises."""
     body = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    front, problem = _front_matter(body)
+    front, problem = read_front_matter(body)
     body = _FRONT_MATTER.sub("", body, count=1) if problem is None or front is not None else body
     return Page(front or {}, problem, _sections(_MARKDOWN.parse(_without_comments(body))))
 
@@ -74,8 +74,17 @@ def plain_text(text: str) -> str:
     return " ".join(_LINK.sub(lambda link: link["text"], text).split())
 
 
-def _front_matter(body: str) -> tuple[dict[str, object] | None, str | None]:
-    found = _FRONT_MATTER.match(body[:MAX_FRONT_MATTER])
+def read_front_matter(text: str, *, most: int = MAX_FRONT_MATTER) -> tuple[dict[str, object] | None, str | None]:
+    """Return the keys that open a file, in lower case, every plain word as it is written; and what is wrong with them.
+
+    Args:
+        text: of the whole file.
+        most: characters that are looked at; what is longer counts as text.
+
+    Returns:
+        None and None where a file has no front matter, or a longer one; no keys and the problem where it cannot be read.
+    """
+    found = _FRONT_MATTER.match(text[:most])
     if found is None:
         return None, None
     try:

@@ -1,0 +1,75 @@
+import json
+
+import pytest
+
+from tests.builders.notes import link, write_topic
+
+
+@pytest.fixture
+def notes(tmp_path):
+    path = tmp_path / "notes"
+    declined = link("L1", "Cache the sums.", status="declined", rationale={"text": "They went stale."})
+    write_topic(path, "topics/sums.md", [link("L2", "Sum in cents."), declined, link("L3", "Sum.", date="soon")])
+    return path
+
+
+def test_another_tools_decisions_are_told_by_why_at_once_and_once(comind, notes):
+    first = comind("import", notes)
+    assert (first.code, first.err) == (1, "")
+    assert first.out == (
+        f"memcontinuum  {notes}  4 read, 2 written, 0 already there\n"
+        "  refused:       1 no_date: it has no date that can be read, but 'soon' (topics/sums.md L3)\n"
+    )
+    told = comind("why", "shop/cart.py", "--all", "--json").json
+    assert "They went stale." in json.dumps(told)
+    again = comind("import", "--from", "memcontinuum", notes, "--json")
+    (report,) = again.json["stores"]
+    assert (again.code, report["written"], report["already_there"]) == (1, 0, 2)
+    assert report["losses"] == [
+        {
+            "code": "no_date",
+            "refused": True,
+            "count": 1,
+            "why": "it has no date that can be read, but 'soon'",
+            "first": ["topics/sums.md L3"],
+        }
+    ]
+
+
+def test_a_dry_run_reports_the_losses_and_writes_nothing(comind, ledger, notes):
+    ran = comind("import", notes, "--dry-run")
+    assert (ran.code, ran.out.splitlines()[0]) == (1, f"memcontinuum  {notes}  4 read, 2 would be written, 0 already there")
+    assert comind("import", notes, "--dry-run").out == ran.out
+    assert not list(ledger.inbox.list_all().objects)
+
+
+def test_refusals_stand_in_their_table_until_the_store_is_mended(comind, ledger, notes):
+    comind("import", notes)
+    rows = ledger.lake.read("harvest_refusals").to_dicts()
+    assert [(row["source"], row["source_id"], row["code"]) for row in rows] == [("memcontinuum", "topics/sums.md L3", "no_date")]
+    write_topic(notes, "topics/sums.md", [link("L3", "Sum.")])
+    assert comind("import", notes).code == 0
+    assert ledger.lake.read("harvest_refusals").is_empty()
+
+
+def test_a_ruling_that_was_edited_after_its_import_is_refused_and_the_first_stays(comind, notes):
+    write_topic(notes, "topics/sums.md", [link("L1", "Sum in cents.")])
+    comind("import", notes)
+    write_topic(notes, "topics/sums.md", [link("L1", "Sum in euros.")])
+    ran = comind("import", notes, "--json")
+    assert (ran.code, [group["code"] for group in ran.json["stores"][0]["losses"]]) == (1, ["changed_source"])
+    assert "Sum in cents." in comind("show", ran.json["stores"][0]["losses"][0]["first"][0], "--json").out
+
+
+def test_what_is_no_store_is_one_line(comind, tmp_path, notes):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    nothing = comind("import", empty)
+    assert (nothing.code, nothing.out) == (2, "")
+    assert "no store of another tool is at" in nothing.err
+    assert comind("import", empty, "--from", "memcontinuum").code == 2
+    unknown = comind("import", notes, "--from", "notebook")
+    assert (unknown.code, unknown.err.count("\n")) == (2, 1)
+    assert "'notebook'" in unknown.err
+    elsewhere = comind("import", notes, "--code", empty)
+    assert (elsewhere.code, "is not inside a git repository" in elsewhere.err) == (2, True)
