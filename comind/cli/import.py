@@ -31,7 +31,7 @@ def import_(
         str, typer.Argument(metavar="URL", help="The file: a path, s3:// or what else fsspec reaches; or another tool's store.")
     ],
     *,
-    from_: Annotated[str | None, typer.Option("--from", metavar="TOOL", help="memcontinuum; else told by the content.")] = None,
+    from_: Annotated[str | None, typer.Option("--from", metavar="TOOL", help="memcontinuum or kage; else told by the content.")] = None,
     code: Annotated[Path | None, typer.Option("--code", metavar="DIR", help="The repository that another tool's store speaks of.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written, and write nothing.")] = False,
     store: Store = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["link", "write_topic"]
+__all__ = ["link", "write_packet", "write_topic"]
 
 
 def link(name: str, text: str, **more: Any) -> dict[str, Any]:
@@ -31,4 +31,18 @@ def write_topic(root: Path, path: str, links: list[Any] | None, *, prose: str = 
     target = root / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text("---\n" + "\n".join(lines) + f"\n---\n{prose}\n")
+    return target
+
+
+def write_packet(root: Path, name: str, **more: Any) -> Path:
+    """Write one packet of Kage; keyword arguments add to its state or replace parts of it, None takes one away."""
+    state = {
+        "schema_version": 2, "id": f"repo:shop:{name}", "title": "Prices are added up in cents", "type": "decision", "status": "approved",
+        "visibility": "team", "sensitivity": "internal", "body": "Floats lost a cent.", "paths": ["shop/cart.py"],
+        "created_at": "2024-01-02T10:00:00.000Z", "author_name": "Grace Recorder", "author_branch": "grace/cents", "context": {},
+    }  # fmt: skip
+    plain = json.dumps({key: value for key, value in (state | more).items() if value is not None})
+    target = root / ".agent_memory" / "packets" / f"{name}.md"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(f"---\ntitle: x\n---\n# x\n\n```json kage-state\n{plain}\n```\n")
     return target

@@ -84,21 +84,20 @@ class Code:
                 missed += [loss for loss in found if isinstance(loss, Loss)]
         kept = tuple(places)[:MAX_PLACES]
         if len(places) > len(kept):
-            missed.append(
-                Loss(f"{len(places) - len(kept)} places", "too_many_places", f"a note is attached to {MAX_PLACES} places at most")
-            )
+            why = f"a note is attached to {MAX_PLACES} places at most"
+            missed.append(Loss(f"{len(places) - len(kept)} places", "too_many_places", why, refused=False))
         return Places(self.commit_at(time), kept, tuple(missed))
 
     def _find(self, reference: str, time: int) -> list[Place | Loss] | Loss:
         path, _, symbol = reference.partition("#")
         path = posixpath.normpath(path.strip()) if path.strip() else ""
         if not path or path.startswith(("/", "..")) or path == ".":
-            return Loss(reference, "bad_path", "is no path within the repository")
+            return Loss(reference, "bad_path", "is no path within the repository", refused=False)
         if _GLOB.intersection(path):
             return self._matching(reference, path, time)
         found = self._first_with(path, self._position_at(time))
         if found is None:
-            return Loss(reference, "place_not_found", "no commit since the note was written has it")
+            return Loss(reference, "place_not_found", "no commit since the note was written has it", refused=False)
         commit, is_file = found
         if not is_file:
             return [Place(scope=Scope.MODULE, commit=commit, path=path, name=f"{path}/")]
@@ -110,19 +109,19 @@ class Code:
         found = [one for one in self._symbols_at(file.commit, file.path) if f".{one.qualified_name}".endswith(dotted)]
         if len(found) != 1:
             why = "its file defines several of that name" if found else "its file does not define it"
-            return Loss(reference, "symbol_not_found", f"{why}; the note is attached to the file")
+            return Loss(reference, "symbol_not_found", f"{why}; the note is attached to the file", refused=False)
         return _symbol_place(found[0], file)
 
     def _matching(self, reference: str, pattern: str, time: int) -> list[Place | Loss] | Loss:
         commit = self.commit_at(time)
         found = [path for path in self._files(commit) if fnmatchcase(path, pattern)]
         if not found:
-            return Loss(reference, "place_not_found", "no file of that time matches")
+            return Loss(reference, "place_not_found", "no file of that time matches", refused=False)
         if len(found) <= MAX_PLACES:
             return [Place(scope=Scope.FILE, commit=commit, path=path, name=path, rank=rank_of(path)) for path in found]
         folder = posixpath.commonpath([posixpath.dirname(path) or "." for path in found])
         if folder in {"", "."}:
-            return Loss(reference, "too_many_places", f"{len(found)} files in no common folder match")
+            return Loss(reference, "too_many_places", f"{len(found)} files in no common folder match", refused=False)
         return [Place(scope=Scope.MODULE, commit=commit, path=folder, name=f"{folder}/")]
 
     @cached_property

@@ -189,7 +189,7 @@ class _Import:
         if references and not places.found:
             raise NotTakenError("place_not_found", "none of the code that it names stood here then or later")
         for loss in places.missed:
-            self._lose(f"{where} {loss.where}", loss.code, loss.why)
+            self._lose(f"{where} {loss.where}", loss.code, loss.why, refused=False)
         return places
 
     def _authority(self, where: str, entry: Mapping[str, object], *, is_sourced: bool = True) -> Authority:
@@ -198,8 +198,8 @@ class _Import:
             self._lose(where, "authority", problem)
         return authority
 
-    def _lose(self, where: str, code: str, why: str) -> None:
-        loss = Loss(where, code, why)
+    def _lose(self, where: str, code: str, why: str, *, refused: bool = True) -> None:
+        loss = Loss(where, code, why, refused=refused)
         if loss not in self._found.losses:
             self._found.losses.append(loss)
 

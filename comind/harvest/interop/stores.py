@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from comind.errors import UsageError
+from comind.harvest.interop.kage import import_kage, is_kage
 from comind.harvest.interop.memcontinuum import is_memcontinuum
 from comind.harvest.interop.memcontinuum_records import import_memcontinuum
 
@@ -28,6 +29,7 @@ class StoreKind(StrEnum):
     """Whose store it is."""
 
     MEMCONTINUUM = "memcontinuum"
+    KAGE = "kage"
 
 
 class NoStoreHereError(UsageError):
@@ -48,6 +50,7 @@ class _Reader:
 
 _READERS = {
     StoreKind.MEMCONTINUUM: _Reader(is_memcontinuum, import_memcontinuum, beside_code=False),
+    StoreKind.KAGE: _Reader(is_kage, import_kage, beside_code=True),
 }
 
 
