@@ -31,7 +31,9 @@ def import_(
         str, typer.Argument(metavar="URL", help="The file: a path, s3:// or what else fsspec reaches; or another tool's store.")
     ],
     *,
-    from_: Annotated[str | None, typer.Option("--from", metavar="TOOL", help="memcontinuum or kage; else told by the content.")] = None,
+    from_: Annotated[
+        str | None, typer.Option("--from", metavar="TOOL", help="memcontinuum, kage or coderabbit; else told by the content.")
+    ] = None,
     code: Annotated[Path | None, typer.Option("--code", metavar="DIR", help="The repository that another tool's store speaks of.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written, and write nothing.")] = False,
     store: Store = None,
@@ -44,7 +46,7 @@ def import_(
     not come back. What is damaged, or holds what must not be written, is named with its reason, and the rest is taken.
     """
     session = open_session(store)
-    if from_ is not None or code is not None or Path(url).is_dir():
+    if from_ is not None or code is not None or _is_store(Path(url)):
         return _import_stores(session, Path(url), from_, code, dry_run=dry_run, as_json=as_json)
     with progress_bar("lines") as progress:
         report = import_lines(read_lines(url), session.inbox, write=not dry_run, progress=progress)
@@ -53,6 +55,11 @@ def import_(
     if not report.whole:
         return ExitCode.COULD_NOT_FIND_OUT
     return ExitCode.BLOCKING_FINDING if report.left or report.unreadable_there else ExitCode.ANSWERED
+
+
+def _is_store(path: Path) -> bool:
+    """Whether a path cannot be an export of ours: a directory, or a table."""
+    return path.is_dir() or (path.suffix.lower() == ".csv" and path.is_file())
 
 
 def _import_stores(session: Session, path: Path, tool: str | None, code: Path | None, *, dry_run: bool, as_json: bool) -> int:

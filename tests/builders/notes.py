@@ -5,13 +5,15 @@ In: a directory and entries. Out: files. Nothing in them comes from anybody's st
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["link", "write_packet", "write_topic"]
+__all__ = ["learnings", "link", "write_packet", "write_topic"]
 
 
 def link(name: str, text: str, **more: Any) -> dict[str, Any]:
@@ -46,3 +48,17 @@ def write_packet(root: Path, name: str, **more: Any) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(f"---\ntitle: x\n---\n# x\n\n```json kage-state\n{plain}\n```\n")
     return target
+
+
+def learnings(*rows: dict[str, Any]) -> str:
+    """Return an export of CodeRabbit's learnings; each row adds to a plain learning or replaces parts of it."""
+    text = io.StringIO()
+    plain = {
+        "id": "", "learning": "Prices are integers of cents.", "repository_name": "shop", "author_username": "gracer",
+        "created_at": "2024-01-02T10:00:00Z", "updated_at": "2024-01-03T10:00:00Z", "usage_count": 3, "file": "shop/cart.py",
+        "source_url": "https://example.org/shop/pull/7#discussion_r1",
+    }  # fmt: skip
+    writer = csv.DictWriter(text, plain)
+    writer.writeheader()
+    writer.writerows({**plain, "id": f"l-{number}", **row} for number, row in enumerate(rows, start=1))
+    return text.getvalue()

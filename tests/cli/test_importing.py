@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.builders.notes import link, write_topic
+from tests.builders.notes import learnings, link, write_topic
 
 
 @pytest.fixture
@@ -73,3 +73,10 @@ def test_what_is_no_store_is_one_line(comind, tmp_path, notes):
     assert "'notebook'" in unknown.err
     elsewhere = comind("import", notes, "--code", empty)
     assert (elsewhere.code, "is not inside a git repository" in elsewhere.err) == (2, True)
+
+
+def test_a_csv_export_is_told_by_its_columns_and_any_other_is_refused(comind, tmp_path):
+    (tmp_path / "learnings.csv").write_text(learnings({}))
+    assert comind("import", tmp_path / "learnings.csv", "--json").json["stores"][0]["written"] == 1
+    (tmp_path / "prices.csv").write_text("name,price\nx,1\n")
+    assert comind("import", tmp_path / "prices.csv").code == 2

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from comind.errors import UsageError
+from comind.harvest.interop.coderabbit import import_coderabbit, is_coderabbit
 from comind.harvest.interop.kage import import_kage, is_kage
 from comind.harvest.interop.memcontinuum import is_memcontinuum
 from comind.harvest.interop.memcontinuum_records import import_memcontinuum
@@ -30,6 +31,7 @@ class StoreKind(StrEnum):
 
     MEMCONTINUUM = "memcontinuum"
     KAGE = "kage"
+    CODERABBIT = "coderabbit"
 
 
 class NoStoreHereError(UsageError):
@@ -51,6 +53,7 @@ class _Reader:
 _READERS = {
     StoreKind.MEMCONTINUUM: _Reader(is_memcontinuum, import_memcontinuum, beside_code=False),
     StoreKind.KAGE: _Reader(is_kage, import_kage, beside_code=True),
+    StoreKind.CODERABBIT: _Reader(is_coderabbit, import_coderabbit, beside_code=False),
 }
 
 
