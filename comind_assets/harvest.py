@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import dagster as dg
+import polars as pl
 
 from comind.harvest.decision_records import HARVESTER_VERSION as DOCUMENTS_VERSION
 from comind.harvest.document_rows import known_documents
@@ -22,7 +23,7 @@ from comind_assets.harvesting import CURSOR_TABLES, harvest_repositories
 from comind_assets.reporting import materialized, table_spec
 from comind_resources.ledger import LedgerResource
 
-__all__ = ["document_harvest", "git_harvest", "harvest_refusals"]
+__all__ = ["code_origins", "document_harvest", "git_harvest", "harvest_refusals"]
 
 _GIT_VERSION = f"{REVERTS.version} {TRAILERS.version}"
 
@@ -61,6 +62,14 @@ def harvest_refusals(ledger: LedgerResource) -> dg.MaterializeResult[None]:
     rows = ledger.lake().read("harvest_refusals")
     by_code = {f"{code}_count": count for code, count in rows["code"].value_counts().sort("code").iter_rows()}
     return materialized("harvest_refusals", rows, changed=False, **by_code)
+
+
+@dg.multi_asset(name="list_origins", specs=[table_spec("code_origins", group="harvest", kinds={"polars"}, deps=["repositories"])])
+def code_origins(ledger: LedgerResource) -> dg.MaterializeResult[None]:
+    """Show which tools wrote which lines; `comind import` keeps its rows."""
+    rows = ledger.lake().read("code_origins")
+    by_tool = {f"{tool}_lines": int(lines) for tool, lines in rows.group_by("tool").agg(pl.col("n_lines").sum()).sort("tool").iter_rows()}
+    return materialized("code_origins", rows, changed=False, **by_tool)
 
 
 def _documents(lake: Lake) -> GitSource:

@@ -57,6 +57,8 @@ class StoreReport:
     written: int
     already_there: int
     erased_here: int
+    origins_written: int
+    origins_already_there: int
     losses: list[LossGroup]
 
     @property
@@ -105,10 +107,11 @@ def _import(session: Session, path: Path, kind: StoreKind, repository: GitReposi
     if write:
         taken = take_in(session.lake, session.inbox, found, repo_id=repository.repo_id, now=session.now)
     else:
-        taken = would_take_in(session.inbox, found)
+        taken = would_take_in(session.lake, session.inbox, found, repo_id=repository.repo_id)
     return StoreReport(
         source=found.source, path=str(path), repo=repository.repo_id, read=found.read, written=taken.written,
-        already_there=taken.already_there, erased_here=taken.erased_here, losses=grouped(taken.losses),
+        already_there=taken.already_there, erased_here=taken.erased_here, origins_written=taken.origins_written,
+        origins_already_there=taken.origins_already_there, losses=grouped(taken.losses),
     )  # fmt: skip
 
 
@@ -132,7 +135,8 @@ def _opened(session: Session, place: Path) -> GitRepository:
 
 def _told(report: StoreReport, *, dry_run: bool) -> list[Text]:
     would = "would be written" if dry_run else "written"
-    counts = f"{report.read:,} read, {report.written:,} {would}, {report.already_there:,} already there"
+    written, there = report.written + report.origins_written, report.already_there + report.origins_already_there
+    counts = f"{report.read:,} read, {written:,} {would}, {there:,} already there"
     erased = f", {report.erased_here:,} erased here" if report.erased_here else ""
     return [line((report.source, "bold"), (f"  {report.path}", ""), (f"  {counts}{erased}", "dim")), *map(_loss, report.losses)]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["learnings", "link", "write_packet", "write_topic"]
+__all__ = ["authorship", "learnings", "link", "write_packet", "write_topic"]
 
 
 def link(name: str, text: str, **more: Any) -> dict[str, Any]:
@@ -62,3 +62,15 @@ def learnings(*rows: dict[str, Any]) -> str:
     writer.writeheader()
     writer.writerows({**plain, "id": f"l-{number}", **row} for number, row in enumerate(rows, start=1))
     return text.getvalue()
+
+
+def authorship(attested: str, **more: Any) -> str:
+    """Return one note of git-ai: the lines of files, then what is known of the sessions; it carries what must not be taken."""
+    agent = {"tool": "claude", "id": "0b5e-session", "model": "opus-9"}
+    session = {"agent_id": agent, "human_author": "Grace Recorder <grace@recorder.uk>", "messages_url": "https://example.org/talk"}
+    prompt = session | {"messages": [{"type": "user", "text": "make it fast"}], "custom_attributes": {"team": "tills"}}
+    told = {
+        "schema_version": "authorship/3.0.0", "base_commit_sha": "", "logical_commit_id": "new", "sessions": {"s_1": session},
+        "prompts": {"c0ffee1": prompt}, "humans": {"h_2": {"author": "Grace Recorder <grace@recorder.uk>"}},
+    }  # fmt: skip
+    return f"{attested}---\n{json.dumps(told | more, indent=2)}"

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.builders.notes import learnings, link, write_topic
+from tests.builders.notes import authorship, learnings, link, write_topic
 
 
 @pytest.fixture
@@ -80,3 +80,16 @@ def test_a_csv_export_is_told_by_its_columns_and_any_other_is_refused(comind, tm
     assert comind("import", tmp_path / "learnings.csv", "--json").json["stores"][0]["written"] == 1
     (tmp_path / "prices.csv").write_text("name,price\nx,1\n")
     assert comind("import", tmp_path / "prices.csv").code == 2
+
+
+def test_the_notes_of_a_repository_become_rows_once_and_no_record(comind, ledger):
+    note = authorship("shop/cart.py\n  s_1 3-4\n")
+    ledger.repository.git("notes", "--ref=ai", "add", "-m", note)
+    dry = comind("import", ".", "--dry-run", "--json").json["stores"][0]
+    first, again = (comind("import", ".", "--json").json["stores"][0] for _ in range(2))
+    assert [(one["origins_written"], one["origins_already_there"], one["written"]) for one in (dry, first, again)] == [
+        (1, 0, 0),
+        (1, 0, 0),
+        (0, 1, 0),
+    ]
+    assert ledger.lake.read("code_origins").select("path", "lines", "tool").rows() == [("shop/cart.py", "3-4", "claude")]

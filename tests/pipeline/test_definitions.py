@@ -20,6 +20,8 @@ GRAPH = {
     "documents": ("harvest", ["repositories"]),
     "merge_requests": ("harvest", ["repositories"]),
     "harvest_refusals": ("harvest", ["document_harvest", "git_harvest", "merge_requests"]),
+    "code_origins": ("harvest", ["repositories"]),
+    "harvest_refusals": ("harvest", ["document_harvest", "git_harvest"]),
     "inbox": ("ledger", []),
     "ledger_records": ("ledger", ["document_harvest", "git_harvest", "inbox"]),
     "unreadable_objects": ("ledger", ["inbox"]),

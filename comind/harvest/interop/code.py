@@ -71,6 +71,10 @@ class Code:
         """Whether a commit has a file at a path."""
         return self.repo.blob_at(commit, path) is not None
 
+    def is_on_ref(self, commit: str) -> bool:
+        """Whether the indexed ref reaches a commit."""
+        return commit in self._on_ref
+
     def find(self, references: Iterable[str], time: int) -> Places:
         """Return the places that a note's references mean, each once, in their order; a symbol comes before its file."""
         places: dict[Place, None] = {}
@@ -123,6 +127,10 @@ class Code:
         if folder in {"", "."}:
             return Loss(reference, "too_many_places", f"{len(found)} files in no common folder match", refused=False)
         return [Place(scope=Scope.MODULE, commit=commit, path=folder, name=f"{folder}/")]
+
+    @cached_property
+    def _on_ref(self) -> frozenset[str]:
+        return frozenset(self.history.walk(self.repo.head))
 
     @cached_property
     def _trunk(self) -> Sequence[str]:

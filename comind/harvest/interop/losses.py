@@ -16,6 +16,7 @@ from comind.harvest.refusals import Refusal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from comind.harvest.interop.origins import Origin
     from comind.records.record import AnyRecord
 
 __all__ = ["Found", "Loss", "LossGroup", "NotTakenError", "grouped", "refusals_of"]
@@ -64,6 +65,7 @@ class Found:
     version: str  # of the rules, such as `memcontinuum/1`
     read: int = 0  # things that could have become something
     records: list[AnyRecord] = field(default_factory=list)
+    origins: list[Origin] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
 
 

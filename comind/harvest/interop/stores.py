@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from comind.errors import UsageError
 from comind.harvest.interop.coderabbit import import_coderabbit, is_coderabbit
+from comind.harvest.interop.git_ai import import_git_ai, is_git_ai
 from comind.harvest.interop.kage import import_kage, is_kage
 from comind.harvest.interop.memcontinuum import is_memcontinuum
 from comind.harvest.interop.memcontinuum_records import import_memcontinuum
@@ -32,6 +33,7 @@ class StoreKind(StrEnum):
     MEMCONTINUUM = "memcontinuum"
     KAGE = "kage"
     CODERABBIT = "coderabbit"
+    GIT_AI = "git-ai"
 
 
 class NoStoreHereError(UsageError):
@@ -54,6 +56,7 @@ _READERS = {
     StoreKind.MEMCONTINUUM: _Reader(is_memcontinuum, import_memcontinuum, beside_code=False),
     StoreKind.KAGE: _Reader(is_kage, import_kage, beside_code=True),
     StoreKind.CODERABBIT: _Reader(is_coderabbit, import_coderabbit, beside_code=False),
+    StoreKind.GIT_AI: _Reader(is_git_ai, import_git_ai, beside_code=True),
 }
 
 
