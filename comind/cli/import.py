@@ -32,7 +32,10 @@ def import_(
     ],
     *,
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="TOOL", help="memcontinuum, kage, coderabbit or git-ai; else told by the content.")
+        str | None,
+        typer.Option(
+            "--from", metavar="TOOL", help="memcontinuum, kage, coderabbit, git-ai or agent-trace; else told by the content."
+        ),
     ] = None,
     code: Annotated[Path | None, typer.Option("--code", metavar="DIR", help="The repository that another tool's store speaks of.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written, and write nothing.")] = False,

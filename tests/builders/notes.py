@@ -10,10 +10,14 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
+from tests.builders.git import run_git
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["authorship", "learnings", "link", "write_packet", "write_topic"]
+    from tests.builders.git import RepositoryBuilder
+
+__all__ = ["authorship", "learnings", "link", "trace", "write_checkpoint", "write_packet", "write_topic"]
 
 
 def link(name: str, text: str, **more: Any) -> dict[str, Any]:
@@ -74,3 +78,35 @@ def authorship(attested: str, **more: Any) -> str:
         "prompts": {"c0ffee1": prompt}, "humans": {"h_2": {"author": "Grace Recorder <grace@recorder.uk>"}},
     }  # fmt: skip
     return f"{attested}---\n{json.dumps(told | more, indent=2)}"
+
+
+def trace(commit: str, path: str, *ranges: tuple[int, int], by: str = "ai", **more: Any) -> str:
+    """Return one record of Agent Trace, on a line; it names a conversation that must not be kept."""
+    conversation = {
+        "url": "file:///home/grace/talk.jsonl", "contributor": {"type": by, "model_id": "anthropic/opus-9"},
+        "ranges": [{"start_line": first, "end_line": last, "content_hash": "murmur3:9f2e"} for first, last in ranges],
+        "related": [{"type": "session", "url": "https://example.org/grace"}],
+    }  # fmt: skip
+    record = {
+        "version": "0.1.0", "id": "8f3e", "timestamp": "2024-01-02T10:00:00Z", "vcs": {"type": "git", "revision": commit},
+        "tool": {"name": "cursor", "version": "2.4.0"}, "files": [{"path": path, "conversations": [conversation]}],
+    }  # fmt: skip
+    return json.dumps({key: value for key, value in (record | more).items() if value is not None}) + "\n"
+
+
+def write_checkpoint(repository: RepositoryBuilder, checkpoint: str, *sessions: str | dict[str, Any], ref: bool = False) -> None:
+    """Keep one checkpoint of Entire, on its branch or at a ref of its own; beside each session lies what must not be opened."""
+    plain = {"checkpoint_id": checkpoint, "session_id": "5e55-10n", "agent": "Claude Code", "transcript_path": "/home/grace/talk.jsonl"}
+    told = [session if isinstance(session, str) else json.dumps(plain | session) for session in sessions]
+    folder = "" if ref else f"{checkpoint[:2]}/{checkpoint[2:]}/"
+    files = {f"{folder}metadata.json": json.dumps({"checkpoint_id": checkpoint, "files_touched": ["root.py"]})}
+    for number, metadata in enumerate(told):
+        beside = dict.fromkeys(("full.jsonl", "prompt.txt", "context.md"), "the words of Grace Recorder")
+        files |= {f"{folder}{number}/{name}": text for name, text in ({"metadata.json": metadata} | beside).items()}
+    repository.git("read-tree", "--empty")
+    for path, text in files.items():
+        blob = run_git(repository.path, "hash-object", "-w", "--stdin", content=text.encode())
+        repository.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+    name = f"refs/entire/checkpoints/{checkpoint[-2:]}/{checkpoint}" if ref else "refs/heads/entire/checkpoints/v1"
+    repository.git("update-ref", name, repository.git("commit-tree", "-m", "checkpoint", repository.git("write-tree")))
+    repository.git("read-tree", "HEAD")

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from comind.errors import UsageError
+from comind.harvest.interop.agent_trace import import_agent_trace, is_agent_trace
 from comind.harvest.interop.coderabbit import import_coderabbit, is_coderabbit
 from comind.harvest.interop.git_ai import import_git_ai, is_git_ai
 from comind.harvest.interop.kage import import_kage, is_kage
@@ -34,6 +35,7 @@ class StoreKind(StrEnum):
     KAGE = "kage"
     CODERABBIT = "coderabbit"
     GIT_AI = "git-ai"
+    AGENT_TRACE = "agent-trace"
 
 
 class NoStoreHereError(UsageError):
@@ -57,6 +59,7 @@ _READERS = {
     StoreKind.KAGE: _Reader(is_kage, import_kage, beside_code=True),
     StoreKind.CODERABBIT: _Reader(is_coderabbit, import_coderabbit, beside_code=False),
     StoreKind.GIT_AI: _Reader(is_git_ai, import_git_ai, beside_code=True),
+    StoreKind.AGENT_TRACE: _Reader(is_agent_trace, import_agent_trace, beside_code=True),
 }
 
 
