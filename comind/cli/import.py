@@ -34,7 +34,7 @@ def import_(
     from_: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="TOOL", help="memcontinuum, kage, coderabbit, git-ai or agent-trace; else told by the content."
+            "--from", metavar="TOOL", help="memcontinuum, kage, coderabbit, git-ai, agent-trace or entire; else told by the content."
         ),
     ] = None,
     code: Annotated[Path | None, typer.Option("--code", metavar="DIR", help="The repository that another tool's store speaks of.")] = None,

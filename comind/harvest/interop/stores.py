@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from comind.errors import UsageError
 from comind.harvest.interop.agent_trace import import_agent_trace, is_agent_trace
 from comind.harvest.interop.coderabbit import import_coderabbit, is_coderabbit
+from comind.harvest.interop.entire import import_entire, is_entire
 from comind.harvest.interop.git_ai import import_git_ai, is_git_ai
 from comind.harvest.interop.kage import import_kage, is_kage
 from comind.harvest.interop.memcontinuum import is_memcontinuum
@@ -36,6 +37,7 @@ class StoreKind(StrEnum):
     CODERABBIT = "coderabbit"
     GIT_AI = "git-ai"
     AGENT_TRACE = "agent-trace"
+    ENTIRE = "entire"
 
 
 class NoStoreHereError(UsageError):
@@ -60,6 +62,7 @@ _READERS = {
     StoreKind.CODERABBIT: _Reader(is_coderabbit, import_coderabbit, beside_code=False),
     StoreKind.GIT_AI: _Reader(is_git_ai, import_git_ai, beside_code=True),
     StoreKind.AGENT_TRACE: _Reader(is_agent_trace, import_agent_trace, beside_code=True),
+    StoreKind.ENTIRE: _Reader(is_entire, import_entire, beside_code=True),
 }
 
 
