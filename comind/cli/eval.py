@@ -15,6 +15,7 @@ from comind.cli.screen import emit, print_text
 from comind.errors import ExitCode
 from comind.evaluate.decisions import DecisionFigures, evaluate_decisions
 from comind.evaluate.edge_run import evaluate_edges
+from comind.evaluate.interop import StoreFigures, evaluate_interop
 from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
 from comind.evaluate.reanchor import ReanchorFigures, evaluate_reanchor
 from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
@@ -140,6 +141,34 @@ def edges(
     else:
         print_text(stacked(list(edge_figures(figures, show_wrong=show_wrong, show_missed=show_missed))))
     return ExitCode.ANSWERED
+
+
+@app.command(epilog=examples("comind eval interop clones", "comind eval interop notes --code shop --json"))
+def interop(
+    directory: Annotated[Path, typer.Argument(metavar="DIRECTORY", help="Holds stores of other tools, or clones that hold them.")],
+    *,
+    code: Annotated[
+        Path | None, typer.Option("--code", metavar="DIR", help="The repository that stores outside of theirs speak of.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Measure the import of other tools' stores: what is taken and left, and whether a promise is broken."""
+    with progress_bar("importing stores") as progress:
+        figures = evaluate_interop(directory, code=code, progress=progress)
+    if as_json:
+        emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
+    else:
+        rows = [row for store in figures.stores for row in _store_figures(store)]
+        print_text(stacked([*rows, *(line(f"no repository is known: {one}") for one in figures.without_code)]))
+    return ExitCode.BLOCKING_FINDING if any(store.broken for store in figures.stores) else ExitCode.ANSWERED
+
+
+def _store_figures(store: StoreFigures) -> Iterator[Text]:
+    counts = f"{store.read:,} read, {store.records:,} records, {store.origins:,} rows, {store.left:,} left, {store.refused:,} refused"
+    yield line((store.source, "bold"), (f"  {store.path}  {counts}", "dim"))
+    for group in store.losses:
+        yield labelled("refused" if group.refused else "left", f"{group.count:,} {group.code}")
+    yield from (line(f"broken: {one}") for one in store.broken)
 
 
 def _one_of(repos: Path | None, files: Path | None) -> Path:

@@ -93,3 +93,13 @@ def test_the_notes_of_a_repository_become_rows_once_and_no_record(comind, ledger
         (0, 1, 0),
     ]
     assert ledger.lake.read("code_origins").select("path", "lines", "tool").rows() == [("shop/cart.py", "3-4", "claude")]
+
+
+def test_the_measurement_prints_what_each_store_gave_and_leaves_the_ledger_alone(comind, ledger, notes, tmp_path):
+    holder = tmp_path / "stores"
+    holder.mkdir()
+    notes.rename(holder / "notes")
+    ran = comind("eval", "interop", holder, "--code", ".")
+    assert (ran.code, ran.out) == (0, "memcontinuum  notes  4 read, 2 records, 0 rows, 0 left, 1 refused\n  refused:       1 no_date\n")
+    assert comind("eval", "interop", holder, "--json").json["without_code"] == ["memcontinuum notes"]
+    assert not list(ledger.inbox.list_all().objects)
