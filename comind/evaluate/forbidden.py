@@ -15,6 +15,7 @@ import orjson
 from comind.harvest.interop.files import MAX_DOCUMENT_BYTES, files_under
 from comind.harvest.interop.stores import StoreKind
 from comind.harvest.pages import read_front_matter
+from comind.safety.names import is_tool
 from comind.sources.git.refs import list_notes, list_refs
 
 if TYPE_CHECKING:
@@ -43,8 +44,9 @@ def forbidden_words(kind: StoreKind, path: Path, repo: GitRepository) -> set[str
     found, elsewhere = set[str](), set[str]()
     for entry in _ENTRIES[kind](path, repo):
         _sort_out(entry, _FIELDS[kind], found, elsewhere, forbidden=False)
-    told = "\n".join(elsewhere).lower()  # drafts of git-ai name a tool where they name an author
-    return {word for word in found if len(word) >= _SHORTEST and word.lower() not in told}
+    told = "\n".join(elsewhere)
+    # Drafts of git-ai name a tool where they name an author.
+    return {word for word in found if len(word) >= _SHORTEST and word not in told and not is_tool(word)}
 
 
 def _sort_out(value: object, fields: frozenset[str], found: set[str], elsewhere: set[str], *, forbidden: bool) -> None:
