@@ -316,6 +316,10 @@ _SPECS = (
         _text("harvester_version", "Version of the rules that read it; others read it again", null=False),
     ),
     _spec(
+        "merge_request_harvest", TableRole.STATE, ("cursor_id",), "How far the harvest of merge requests has come in one repository.",
+        *_cursor("merge_requests", "digest of all that was read, and the head at which it was read", "requests"),
+    ),
+    _spec(
         "merge_requests", TableRole.STATE, ("request_id",),
         "One merge or pull request as its forge tells it, without names, secrets and hidden characters.",
         _key("request_id", "`<host>/<project>!<number>`"),

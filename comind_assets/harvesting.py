@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from comind.tables.lake import Lake
     from comind_resources.ledger import LedgerResource, RepositoryAtHand
 
-__all__ = ["CURSOR_TABLES", "Cursor", "harvest_repositories", "load_cursor", "settle"]
+__all__ = ["COUNTED", "CURSOR_TABLES", "Cursor", "harvest_repositories", "load_cursor", "settle"]
 
-CURSOR_TABLES = ("git_harvest", "document_harvest")
+CURSOR_TABLES = ("git_harvest", "document_harvest", "merge_request_harvest")
 """Tables of cursors, one per harvest asset; the fold reads from each what was handed over."""
 
-_COUNTED = ("read", "found", "refused", *PutOutcome, "erased")
+COUNTED = ("read", "found", "refused", *PutOutcome, "erased")
+"""What `settle` counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,7 @@ def harvest_repositories(ledger: LedgerResource, table: str, sources: Sequence[G
     for found in ledger.at_hand():
         for source in sources:
             total.update(_harvest(lake, inbox, table, source, found))
-    counts = {f"{name}_count": total[name] for name in _COUNTED}
+    counts = {f"{name}_count": total[name] for name in COUNTED}
     return materialized(table, lake.read(table), changed=bool(total), **counts)
 
 

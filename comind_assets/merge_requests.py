@@ -1,35 +1,44 @@
 """HARVEST: what was discussed on forges, as it was said, and the records that need no model.
 
-In: the projects of the repositories at hand, tokens of the environment. Out: the private table `merge_requests`.
+In: the projects of the repositories at hand, tokens of the environment. Out: the private table `merge_requests`; inbox objects.
 A forge that cannot be read stops nothing else: it is a line of the metadata and a row of `harvest_refusals`.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import dagster as dg
 
+from comind.harvest.merge_requests import SOURCE, harvest_requests
 from comind.harvest.refusals import Refusal, refusal_id, refusal_rows
+from comind.harvest.request_records import HARVESTER_VERSION
 from comind.harvest.request_rows import FROM_FORGE, request_rows
+from comind.harvest.sources import Reading
+from comind.index.past import SymbolsAt
 from comind.sources.forges.clients import open_forge
 from comind.sources.forges.errors import ForgeError
 from comind.sources.forges.projects import project_of
-from comind.tables.merge_requests import keep_requests, read_since
+from comind.tables.merge_requests import attempted_requests, keep_requests, read_since, telling_requests
+from comind.tables.parse_cache import LakeParseCache
 from comind.tables.rows import quoted
+from comind_assets.harvesting import COUNTED, load_cursor, settle
 from comind_assets.reporting import materialized, table_spec
 from comind_resources.ledger import LedgerResource
 from comind_resources.progress import progress_of
 
 if TYPE_CHECKING:
     from comind.sources.forges.model import ForgeProject
+    from comind.sources.git import GitRepository
+    from comind.store.inbox import Inbox
     from comind.tables.lake import Lake
 
-__all__ = ["merge_requests"]
+__all__ = ["merge_request_harvest", "merge_requests"]
 
-_SOURCE = "merge_requests"
+_FORGES = "forges"  # what refusals of this asset are found under
 _READER_VERSION = "merge_requests/1"
 
 
@@ -61,6 +70,34 @@ def merge_requests(ledger: LedgerResource) -> dg.MaterializeResult[None]:
     return materialized("merge_requests", rows, changed=written > 0, written_count=written, repositories=lines, **by_state)
 
 
+@dg.multi_asset(
+    name="harvest_merge_requests",
+    specs=[table_spec("merge_request_harvest", group="harvest", kinds={"git"}, deps=["merge_requests"], code_version=HARVESTER_VERSION)],
+)
+def merge_request_harvest(ledger: LedgerResource) -> dg.MaterializeResult[None]:
+    """Write why requests were abandoned, what threads decided and what comments ask to remember, if any of it is new."""
+    lake, inbox = ledger.lake(), ledger.inbox()
+    total: Counter[str] = Counter()
+    for repository in ledger.opened():
+        total.update(_harvest(lake, inbox, repository))
+    counts = {f"{name}_count": total[name] for name in COUNTED}
+    return materialized("merge_request_harvest", lake.read("merge_request_harvest"), changed=bool(total), **counts)
+
+
+def _harvest(lake: Lake, inbox: Inbox, repository: GitRepository) -> Counter[str]:
+    cursor = load_cursor(lake, "merge_request_harvest", repo_id=repository.repo_id, source=SOURCE, version=HARVESTER_VERSION)
+    position = f"{lake.digest('merge_requests')} {repository.head}"  # the head, too: what was not in the clone may have come
+    if cursor.position == position:
+        return Counter()
+    attempted = attempted_requests(lake)
+    requests = telling_requests(lake, repository.repo_id, attempted)
+    with SymbolsAt(repository, LakeParseCache(lake)) as symbols_at:
+        reading = Reading(
+            repository=repository, since=cursor.position, branches=(), symbols_at=symbols_at, progress=progress_of("merge requests")
+        )
+        return settle(lake, inbox, cursor, harvest_requests(reading, requests, attempted, position=position))
+
+
 def _read(lake: Lake, repo_id: str, project: ForgeProject | None) -> _Told:
     """Read one project, keeping each batch: whoever is stopped goes on from there."""
     if project is None:
@@ -85,7 +122,7 @@ def _note(lake: Lake, repo_id: str, project: ForgeProject, problem: str | None) 
     if problem is not None:
         refusal = Refusal(
             repo_id=repo_id,
-            source=_SOURCE,
+            source=_FORGES,
             source_id=project.origin,
             code="forge_unread",
             detail=problem,
@@ -93,4 +130,4 @@ def _note(lake: Lake, repo_id: str, project: ForgeProject, problem: str | None) 
         )
         lake.upsert("harvest_refusals", refusal_rows([refusal]))
     elif lake.exists("harvest_refusals"):
-        lake.delete("harvest_refusals", f"refusal_id = {quoted(refusal_id(_SOURCE, repo_id, project.origin))}")
+        lake.delete("harvest_refusals", f"refusal_id = {quoted(refusal_id(_FORGES, repo_id, project.origin))}")

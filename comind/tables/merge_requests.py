@@ -1,6 +1,6 @@
 """Keep merge requests: of several readings of one request the newest stands, whoever wrote it and from wherever.
 
-In: rows of `merge_requests`. Out: how many stand now that did not; how far a project has been read from its forge.
+In: rows of `merge_requests`. Out: how many stand now that did not; how far a project has been read; the requests that may become records.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from comind.harvest.request_records import attempt_id
+from comind.harvest.request_rows import request_of
 from comind.tables.rows import as_frame, in_list, quoted
 
 if TYPE_CHECKING:
@@ -17,11 +19,13 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from comind.sources.forges.model import MergeRequest
     from comind.tables.lake import Lake
 
-__all__ = ["OVERLAP", "keep_requests", "read_since"]
+__all__ = ["OVERLAP", "attempted_requests", "keep_requests", "read_since", "telling_requests"]
 
 _TABLE: Final = "merge_requests"
+_TELLING: Final = r"(?m)^/comind\b|\b[Dd]eci(?:sion|ded)\b"
 OVERLAP: Final = timedelta(days=1)
 """How far a harvest looks back: what a forge changes without saying so, such as a resolved thread, is found for so long."""
 
@@ -40,3 +44,25 @@ def read_since(lake: Lake, host: str, project: str) -> datetime | None:
     where = f"host = {quoted(host)} AND project = {quoted(project)} AND read_from = 'forge'"
     newest = lake.read(_TABLE, columns=["updated_at"], where=where)["updated_at"].max()
     return newest - OVERLAP if newest is not None else None  # type: ignore[operator, return-value]  # a time, in a column of times
+
+
+def attempted_requests(lake: Lake) -> frozenset[str]:
+    """Return the ids of the attempts that closed requests became."""
+    return frozenset(lake.read("ledger_records", columns=["id"], where="source = 'mr' AND kind = 'attempt'")["id"])
+
+
+def telling_requests(lake: Lake, repo_id: str, attempted: frozenset[str]) -> list[MergeRequest]:
+    """Return the requests of a repository of which a rule may make something; the others are not turned into objects at all.
+
+    Args:
+        lake: the tables.
+        repo_id: the repository.
+        attempted: ids of attempts; a merged request that is one of them says that it came back.
+    """
+    rows = lake.read(_TABLE, where=f"repo_id = {quoted(repo_id)} AND state != 'open'")
+    note = pl.element().struct.field("text").str.contains(_TELLING) | pl.element().struct.field("withheld").is_not_null()
+    said = pl.col("threads").list.eval(pl.element().struct.field("notes").list.eval(note).list.any()).list.any().fill_null(value=False)
+    names = rows.select("request_id", "host", "project", "number").iter_rows()
+    came_back = [name for name, host, project, number in names if attempt_id(host, project, number) in attempted] if attempted else []
+    telling = rows.filter((pl.col("state") == "closed") | said | pl.col("request_id").is_in(came_back))
+    return [request_of(row) for row in telling.sort("request_id").iter_rows(named=True)]
