@@ -10,6 +10,7 @@ from comind.cli.verbs import VERBS
 from comind.config import load_settings
 from comind.records.vocabulary import Kind, RelationKind, Scope
 from comind.schemas import TABLES
+from comind.sources.forges.projects import project_of
 from comind.status.derive import STATUS_TABLE
 from docs.record_example import record
 
@@ -45,8 +46,12 @@ def test_the_example_comes_out_the_same_when_its_commands_run_again():
 
 
 def test_the_configuration_that_is_shown_can_be_read(tmp_path):
-    (shown,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
-    (tmp_path / "comind.toml").write_text(shown, encoding="utf-8")
+    general, forges = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "comind.toml").write_text(forges, encoding="utf-8")
+    settings = load_settings(cwd=tmp_path, env={})
+    project = project_of(settings.repositories[0].project, settings.forges)
+    assert (project.url, project.token_variable) == ("https://git.example.com/api/v4", "SHOP_TOKEN")
+    (tmp_path / "comind.toml").write_text(general, encoding="utf-8")
     settings = load_settings(cwd=tmp_path, env={})
     assert settings.store == "s3://bucket/prefix"
     assert settings.leave_out

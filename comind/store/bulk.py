@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from io import BufferedIOBase
 
-__all__ = ["BulkFileError", "read_lines", "write_lines"]
+__all__ = ["BulkFileError", "read_chunks", "read_lines", "write_lines"]
 
 _READ_BYTES = 1 << 20  # at once; the files of some clients can only read whole lines by themselves
 MAX_LINE_BYTES = 4_000_000  # a record has at most a quarter of it; a file that is one endless line is refused early
@@ -67,6 +67,13 @@ def read_lines(url: str) -> Iterator[bytes]:
             yield line.rstrip(b"\r\n")
             while line and not line.endswith(b"\n"):  # the rest of an endless line
                 line = file.readline(MAX_LINE_BYTES)
+
+
+def read_chunks(url: str) -> Iterator[bytes]:
+    """Yield the content of a file in pieces, as they are read; raises as `read_lines` does."""
+    with _translated(url, "read"), fsspec.open(url, "rb", compression="infer") as file:
+        while chunk := file.read(_READ_BYTES):
+            yield chunk
 
 
 @contextmanager

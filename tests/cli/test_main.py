@@ -18,7 +18,7 @@ from comind.cli import main, verbs
 from comind.errors import ComindError, ExitCode, UsageError
 
 READING = [("why", "Cart.total"), ("log",), ("search", "x"), ("status",), ("show", "0000")]
-HEAVY = ("polars", "lance", "pyarrow", "pygit2", "dagster", "tree_sitter", "pydantic", "rich", "obstore")
+HEAVY = ("polars", "lance", "pyarrow", "pygit2", "dagster", "tree_sitter", "pydantic", "rich", "obstore", "github", "gitlab")
 
 
 def loaded(python, *arguments):
@@ -45,8 +45,8 @@ def test_help_and_mistakes_load_nothing_heavy(python, arguments):
 @pytest.mark.parametrize(
     "arguments", [*READING, ("schema",), ("remember", "constraint", "--on", "Cart", "--rule", "N", "--severity", "must")]
 )
-def test_no_command_that_reads_or_remembers_imports_dagster_or_a_parser(python, arguments):
-    assert not loaded(python, *arguments) & {"dagster", "tree_sitter"}
+def test_no_command_that_reads_or_remembers_imports_dagster_a_parser_or_the_client_of_a_forge(python, arguments):
+    assert not loaded(python, *arguments) & {"dagster", "tree_sitter", "github", "gitlab"}
 
 
 def test_remembering_a_place_opens_no_table(python):

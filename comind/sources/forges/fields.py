@@ -38,8 +38,9 @@ def needed(value: Any, name: str) -> Any:  # noqa: ANN401 - any JSON in, the sam
 
 
 def word(raw: Raw, name: str) -> str | None:
-    """Return a text."""
-    return _typed(raw, name, str, "a text")
+    """Return a text, in which half a character becomes a replacement character."""
+    found = _typed(raw, name, str, "a text")
+    return found if found is None or found.isascii() else found.encode(errors="replace").decode()
 
 
 def number(raw: Raw, name: str) -> int | None:

@@ -84,7 +84,9 @@ class _People:
 
     def writer(self, account: Raw | None, association: str | None) -> Writer:
         name = name_of(account)
-        if account is not None and ("Bot" in {account.get("type"), account.get("__typename")} or (name or "").endswith("[bot]")):
+        if account is not None and (
+            "Bot" in {account.get("type"), account.get("__typename")} or account.get("is_bot") is True or (name or "").endswith("[bot]")
+        ):
             return Writer.BOT
         if name is None or name == _GHOST:
             return Writer.GONE

@@ -1,4 +1,4 @@
-"""A merge request of GitLab: its JSON, as the interface, `glab` and project exports have it, into ours.
+"""A merge request of GitLab: its JSON, as the interface and `glab` have it, into ours.
 
 In: parsed JSON. Out: a `MergeRequest`; or `NotARequestError`. Asks nobody. Notes that GitLab itself writes ("added 1 commit") are left out.
 A thread is resolved when each of its resolvable notes is: GitLab says so of notes alone.
@@ -7,7 +7,6 @@ A thread is resolved when each of its resolvable notes is: GitLab says so of not
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from comind.sources.forges.fields import NotARequestError, Raw, commit, flag, inner, moment, name_of, needed, number, objects, word
@@ -29,12 +28,12 @@ def merge_request_of(raw: Raw, *, host: str, project: str, discussions: Sequence
     """Read one merge request.
 
     Args:
-        raw: as the interface lists it; what an export adds (`discussions`, `notes`, `changes`) is read where it stands.
+        raw: as the interface lists it; `discussions` and `changes` are read where they stand.
         host: the forge.
         project: the path of the project.
         discussions: of the interface; None takes those that stand in `raw`.
     """
-    threads = list(discussions) if discussions is not None else _discussions_within(raw)
+    threads = list(discussions) if discussions is not None else objects(raw, "discussions")
     state = _STATES.get(word(raw, "state") or "")
     if state is None:
         raise NotARequestError("state", "is not one that GitLab has")
@@ -108,7 +107,7 @@ def _thread(raw: Raw, people: _People, cleaner: Cleaner, url: str) -> Thread | N
 def _note(raw: Raw, people: _People, cleaner: Cleaner, url: str) -> Note:
     note_id, written = needed(raw.get("id"), "id"), needed(moment(raw, "created_at"), "created_at")
     return Note(
-        id=str(note_id), writer=people.writer(inner(raw, "author")), text=cleaner.clean(word(raw, "body") or word(raw, "note")),
+        id=str(note_id), writer=people.writer(inner(raw, "author")), text=cleaner.clean(word(raw, "body")),
         written=written, edited=(moment(raw, "last_edited_at") or written) > written, url=f"{url}#note_{note_id}",
     )  # fmt: skip
 
@@ -119,12 +118,3 @@ def _position(raw: Raw) -> Position | None:
         return Position(path=path, line=line, commit=commit(raw, "head_sha"))
     path_before = word(raw, "old_path") or path
     return Position(path=path_before, line=number(raw, "old_line"), commit=commit(raw, "base_sha"), removed=True) if path_before else None
-
-
-def _discussions_within(raw: Raw) -> list[Raw]:
-    """Return the threads of an export: as they are, or made of single notes that say which thread they belong to."""
-    if "notes" not in raw:
-        return objects(raw, "discussions")
-    notes = sorted(objects(raw, "notes"), key=lambda note: (str(note.get("discussion_id") or note.get("id")), str(note.get("created_at"))))
-    grouped = groupby(notes, key=lambda note: str(note.get("discussion_id") or note.get("id")))
-    return [{"id": discussion, "notes": list(within)} for discussion, within in grouped]
