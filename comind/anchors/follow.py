@@ -44,6 +44,7 @@ class Followed:
     place: Place | None = None
     p: float = 1.0  # of the weakest step
     moves: tuple[str, ...] = ()  # commits in which it moved or went, in order
+    places: tuple[Place | None, ...] = ()  # where each of them took it
     candidates: tuple[Place, ...] = ()  # as good; nothing was guessed
     forwarder: bool = False  # its old name survives and calls it
     problem: str = ""  # why it is unknown
@@ -226,6 +227,7 @@ def _after(found: Followed, verdict: Verdict, commit: str) -> Followed:
         place=verdict.place,
         p=min(found.p, verdict.p) if verdict.place else verdict.p,
         moves=(*found.moves, commit),
+        places=(*found.places, verdict.place),
         candidates=verdict.candidates,
         forwarder=found.forwarder or verdict.forwarder,
     )

@@ -23,6 +23,7 @@ __all__ = ["VERBS", "Verbs"]
 VERBS = {
     "run": "Index repositories, harvest what was written down in them and work out what still holds.",
     "why": "Show the records that govern a piece of code.",
+    "timeline": "Tell when a record held, in commits.",
     "symbols": "List the symbols of the index that a text names, and where they are.",
     "callers": "List what calls a definition, in all repositories, and where.",
     "callees": "List what a definition calls, in all repositories, and where.",
