@@ -15,14 +15,12 @@ import polars as pl
 
 from comind.anchors.anchored_code import definitions_at
 from comind.anchors.explode import anchored_files, explode_anchors
-from comind.anchors.frames import conform, empty, schema_of
+from comind.anchors.frames import conform, schema_of
 from comind.anchors.with_git import Code, locate_with_git
-from comind.drift.cascade import cascade_drift, cascades
 from comind.drift.classify import classify_drift
 from comind.harvest.evidence import reachable_again
-from comind.index.blobs import cache_key
-from comind.index.resolve.organisation import Organisation
 from comind.index.tree import index_tree
+from comind.query.past_beside import cascade_then
 from comind.query.past_log import Moment, log_as_of
 from comind.query.pending import connected_entries, underived_records
 from comind.query.view import FrameTables, Inbox, LedgerView
@@ -34,14 +32,9 @@ from comind.status.derive import derive_current
 from comind.tables.compact import unfolded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
-    import pyarrow as pa
-
-    from comind.index.blobs import ParseCache
     from comind.index.exclusions import ExclusionRules
-    from comind.index.parsing import BlobRequest
     from comind.query.past_cache import PastCache
     from comind.sources.git import GitRepository
     from comind.status.policy import Policy
@@ -119,20 +112,9 @@ class PastReader:
         drift = classify_drift(anchors, locations, code.symbols)
         checks = reachable_again(self.lake.read("evidence_checks", where=among("record_id", log["id"])), log, repository, moment.history)
         current = derive_current(log, anchors, locations, drift, checks, policy=self.policy, as_of=repository.head_time)
-        edges = _edges(code, repository.repo_id) if cascades(log, anchors, drift) else empty("edges")
-        cascade = cascade_drift(log, anchors, locations, drift, edges=edges, symbols=code.symbols)
+        cascade = cascade_then(log, anchors, locations, drift, code)
         located = {"ledger_anchors": anchors, "anchor_locations": locations, "anchor_drift": drift, "drift_cascade": cascade}
         return located | {"evidence_checks": checks, "ledger_current": with_cascade(current, cascade)}
-
-
-def _edges(code: Code, repo_id: str) -> pl.DataFrame:
-    """Return what refers to what within the repository; of other repositories it is not known how they were then."""
-    parses = partial(_parses, code.cache)
-    return Organisation(code.files, parses).places(repo_id).filter(pl.col("dst").is_not_null())
-
-
-def _parses(cache: ParseCache, _: str, requests: Sequence[BlobRequest]) -> pa.Table:
-    return cache.lookup([cache_key(one.blob, one.language) for one in requests])
 
 
 def _at_commit(lake: Lake, repository: GitRepository) -> pl.DataFrame:

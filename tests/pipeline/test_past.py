@@ -42,7 +42,9 @@ class History:
 
     def commit(self, message):
         source = "".join(f"def {name}(items):\n{BODY.format(self.factors[name])}\n\n" for name in self.names)
-        self.repository.write(self.path, source)
+        # Whoever calls a part is concerned by what becomes of it.
+        callers = "".join(f"def use_{name}(cart):\n    return {name}(cart.items)\n\n\n" for name in self.names)
+        self.repository.write(self.path, source + callers)
         return self.repository.commit(message, when=self.now)
 
     @property
@@ -87,7 +89,7 @@ class History:
             return
         anchor = {"scope": "symbol", "repo": REPO, "path": self.path, "commit": self.repository.head}
         module = self.path.removesuffix(".py").replace("/", ".")
-        anchor["symbol"] = f"comind pypi shop 1.0 `{module}`/{self.random.choice(self.names)}()."
+        anchor["symbol"] = f"comind pypi shop 1.0 `{module}`/{self.random.choice(['', 'use_'])}{self.random.choice(self.names)}()."
         provenance = {"author_kind": "human", "source": "cli", "repo": REPO}
         self.records.append((when, constraint(id=record_id, anchors=[anchor], evidence=[], provenance=provenance)))
 
@@ -139,8 +141,8 @@ def test_an_answer_about_a_commit_is_that_of_a_run_there(tmp_path, monkeypatch, 
         rules=ExclusionRules(), max_file_bytes=1_000_000, workers=0,
     )  # fmt: skip
     repository = GitRepository.open(whole.repositories[0])
-    names = sorted({f"part_{number}{suffix}" for number in range(6) for suffix in ("", "_renamed")})
-    statuses = []
+    names = [f"{use}part_{number}{suffix}" for number in range(6) for suffix in ("", "_renamed") for use in ("", "use_")]
+    statuses, flags = [], set()
     for commit in Random(3).sample(commits[4:-1], 3):
         past = repository.at(commit)
         then = run_at(commit, history, tmp_path / commit[:8], [one for when, one in history.records if when <= past.head_time])
@@ -148,6 +150,8 @@ def test_an_answer_about_a_commit_is_that_of_a_run_there(tmp_path, monkeypatch, 
         for _ in range(2):  # the second time from what the first left behind
             view = reader.open(past, now=datetime.now(UTC))
             assert [without_ref(ask_why_then(view, Asked(text=one, every_trust=True))) for one in names] == expected
+        flags |= {flag for one in expected for record in one.records for flag in record.record.flags}
         statuses += [record.record.status for one in expected for record in one.records]
     assert len(statuses) > 5
     assert len(set(statuses)) > 1
+    assert "callee_changed" in flags
