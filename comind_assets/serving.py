@@ -16,6 +16,7 @@ from comind.records.codec import decode
 from comind.status.cascading import with_cascade
 from comind.status.derive import derive_current
 from comind.status.flips import count_flips, find_flips
+from comind.status.revisiting import with_dependencies
 from comind.tables.rows import quoted
 from comind_assets.derivation import inputs_digest
 from comind_assets.reporting import as_markdown, materialized, table_spec
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["evidence_checks", "ledger_current"]
 
-_RULES = "2"
+_RULES = "3"
 _DECIDING = ("ledger_records", "ledger_anchors", "anchor_locations", "anchor_drift", "evidence_checks")
-_INPUTS = (*_DECIDING, "drift_cascade")
+_INPUTS = (*_DECIDING, "drift_cascade", "dependency_findings")
 
 
 @dg.multi_asset(
@@ -54,7 +55,7 @@ def ledger_current(ledger: LedgerResource) -> dg.MaterializeResult[None]:
     """Derive status, trust and place of every record; the clock is read here and nowhere below."""
     lake = ledger.lake()
     current = derive_current(*(lake.read(name) for name in _DECIDING), policy=ledger.policy(), as_of=datetime.now(tz=UTC))
-    current = with_cascade(current, lake.read("drift_cascade"))
+    current = with_dependencies(with_cascade(current, lake.read("drift_cascade")), lake.read("dependency_findings"))
     flips = find_flips(lake.read("ledger_current"), current)
     published = lake.publish("ledger_current", current, inputs=inputs_digest(_RULES, *(lake.digest(name) for name in _INPUTS)))
     statuses = {f"{value}_count": count for value, count in current["status"].value_counts(sort=True).iter_rows()}

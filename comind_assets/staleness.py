@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["anchor_drift", "anchor_locations"]
 
-RULES = f"2/{FINGERPRINT_VERSION}"
+RULES = f"3/{FINGERPRINT_VERSION}"
 
 
 @dg.multi_asset(

@@ -80,8 +80,10 @@ def wholes(anchors: pl.DataFrame, _head: Head) -> pl.DataFrame:
 
 
 def dependencies(anchors: pl.DataFrame, _head: Head) -> pl.DataFrame:
-    """Say of dependencies that nobody has looked."""
-    return _decided(anchors, (Case(ALWAYS, _unknown("not followed yet: dependencies are not indexed")),))
+    """Say of dependencies that they stand in no place; their versions are compared elsewhere (`comind.drift.dependencies`)."""
+    return _decided(
+        anchors, (Case(ALWAYS, _located("same", pl.lit(None, pl.String), "{package} is no code of ours; its versions are compared")),)
+    )
 
 
 PLACES: Mapping[str, Callable[[pl.DataFrame, Head], pl.DataFrame]] = {

@@ -169,7 +169,7 @@ class RecordShown(Shape):
     status_reason: Annotated[str | None, "Why it has that status"]
     status_from: Annotated[str | None, "The record, anchor or commit that the status came from"]
     flags: Annotated[Texts, "What a reader should know beside the status: challenged, ambiguous, likely_location, …, callee_changed"]
-    cascade: Annotated[Texts, "What changed elsewhere and why that concerns it, a sentence per flag of the cascade"]
+    cascade: Annotated[Texts, "What changed elsewhere, in code or in lockfiles, and why that concerns it: a sentence per cause"]
     trust: Annotated[str | None, "T0 quarantined, T1 asserted, T2 evidenced, T3 confirmed, T4 enforced; null for a relation"]
     trust_reason: Annotated[str | None, "Why it is trusted that much"]
     enforcement: Annotated[str | None, "CONSTRAINT, HOLD or CONTEXT: what its authority lets it do"]

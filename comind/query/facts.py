@@ -34,7 +34,9 @@ def records_shown(tables: TableReader, ids: Iterable[str]) -> dict[str, RecordSh
     current = {row["id"]: row for row in tables.read("ledger_current", where=wanted).iter_rows(named=True)}
     checks = tables.read("evidence_checks", where=among("record_id", written["id"]))
     ends = among("subject_id", written["id"]), among("successor_id", written["id"])
-    cascade = tables.read("drift_cascade", columns=["record_id", "rule", "detail"], where=among("record_id", written["id"])).sort("detail")
+    about = among("record_id", written["id"])
+    causes = [tables.read(name, columns=["record_id", "rule", "detail"], where=about) for name in ("drift_cascade", "dependency_findings")]
+    cascade = pl.concat(causes).sort("detail")
     relations = tables.read("ledger_records", where=any_of(*ends)).sort("recorded_at", "id", descending=True)
     return {
         row["id"]: _record(row, current.get(row["id"], {}), checks.filter(record_id=row["id"]), _about(relations, row["id"]), cascade)

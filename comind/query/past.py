@@ -20,7 +20,7 @@ from comind.anchors.with_git import Code, locate_with_git
 from comind.drift.classify import classify_drift
 from comind.harvest.evidence import reachable_again
 from comind.index.tree import index_tree
-from comind.query.past_beside import cascade_then
+from comind.query.past_beside import cascade_then, findings_then
 from comind.query.past_log import Moment, log_as_of
 from comind.query.pending import connected_entries, underived_records
 from comind.query.view import FrameTables, Inbox, LedgerView
@@ -29,6 +29,7 @@ from comind.records.vocabulary import Kind, Scope
 from comind.sources.git.history import History
 from comind.status.cascading import with_cascade
 from comind.status.derive import derive_current
+from comind.status.revisiting import with_dependencies
 from comind.tables.compact import unfolded
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ class PastReader:
         current = derive_current(log, anchors, locations, drift, checks, policy=self.policy, as_of=repository.head_time)
         cascade = cascade_then(log, anchors, locations, drift, code)
         located = {"ledger_anchors": anchors, "anchor_locations": locations, "anchor_drift": drift, "drift_cascade": cascade}
-        return located | {"evidence_checks": checks, "ledger_current": with_cascade(current, cascade)}
+        findings = findings_then(log, anchors, code)
+        current = with_dependencies(with_cascade(current, cascade), findings)
+        return located | {"dependency_findings": findings, "evidence_checks": checks, "ledger_current": current}
 
 
 def _at_commit(lake: Lake, repository: GitRepository) -> pl.DataFrame:

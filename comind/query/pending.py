@@ -17,12 +17,14 @@ from comind.anchors.frames import FINGERPRINTS, NAMES, conform, empty
 from comind.anchors.head import heads_of
 from comind.anchors.locate import locate_anchors
 from comind.drift.classify import classify_drift
+from comind.drift.dependencies import find_dependencies
 from comind.query.view import Inbox, Layer, LedgerView
 from comind.query.where import all_of, among, any_of, below, equal
 from comind.records.vocabulary import Kind, RelationKind
 from comind.status.cascading import with_cascade
 from comind.status.derive import derive_current
 from comind.status.policy import Policy
+from comind.status.revisiting import with_dependencies
 from comind.tables.compact import unfolded
 
 if TYPE_CHECKING:
@@ -96,14 +98,27 @@ def derive_layers(
         as_of=as_of,
     )
     current = with_cascade(current, tables.read("drift_cascade", where=among("record_id", current["id"])))
+    findings = _compared(tables, reasons, anchors)
+    standing = tables.read("dependency_findings", where=among("record_id", set(current["id"]) - set(reasons["id"])))
+    current = with_dependencies(current, pl.concat([findings, standing]))
     new = frozenset(reasons["id"]) | gone
     return {
         "ledger_records": Layer(frozenset(entries["id"]) | gone, entries),
         "ledger_anchors": Layer(new, anchors),
         "anchor_locations": Layer(new, locations),
         "anchor_drift": Layer(new, drift),
+        "dependency_findings": Layer(new, findings),
         "ledger_current": Layer(affected | gone, current),
     }
+
+
+def _compared(tables: TableReader, reasons: pl.DataFrame, anchors: pl.DataFrame) -> pl.DataFrame:
+    """Return what lockfiles say of new records that are about dependencies."""
+    names = anchors["package"].drop_nulls()
+    if names.is_empty():
+        return empty("dependency_findings")
+    named = among("ecosystem", {text.partition(" ")[0] for text in names})
+    return find_dependencies(reasons, anchors, tables.read("dependencies", where=any_of(named, equal("path", ""))))
 
 
 def underived_records(lake: Lake) -> list[str]:

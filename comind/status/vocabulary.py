@@ -45,6 +45,8 @@ class Flag(StrEnum):
     EVIDENCE_CHANGED = "evidence_changed"  # code that it cites changed or is gone
     CONTEXT_CHANGED = "context_changed"  # code that it was written beside changed or is gone
     CALLEE_CHANGED = "callee_changed"  # what its code calls is under a constraint and changed
+    RETRY_CONDITION_MET = "retry_condition_met"  # an attempt: a lockfile has left the range of versions that it failed under
+    RE_CHECK = "re_check"  # a constraint: a lockfile has a version outside of the range that it was written for
 
 
 class Effect(StrEnum):

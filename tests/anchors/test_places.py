@@ -70,6 +70,6 @@ def test_a_repository_and_the_organisation_are_always_there():
     assert _place("org", repo_id=None, commit=None) == ("same", "sure", None)
 
 
-def test_a_dependency_is_unknown_and_says_that_nobody_looked():
+def test_a_dependency_stands_in_no_place_and_its_versions_are_compared_elsewhere():
     row = location(placed("dependency", repo_id=None, commit=None, package="pypi redis"), NOW)
-    assert (row["matched_by"], row["detail"]) == ("unknown", "not followed yet: dependencies are not indexed")
+    assert (row["matched_by"], row["detail"]) == ("same", "pypi redis is no code of ours; its versions are compared")

@@ -31,10 +31,11 @@ GRAPH = {
     "anchor_locations": ("staleness", ["code_files", "ledger_anchors", "symbols"]),
     "anchor_drift": ("staleness", ["anchor_locations", "ledger_anchors", "symbols"]),
     "drift_cascade": ("staleness", ["anchor_drift", "anchor_locations", "edges", "ledger_anchors", "ledger_records", "symbols"]),
+    "dependency_findings": ("staleness", ["dependencies", "ledger_anchors", "ledger_records"]),
     "evidence_checks": ("serving", ["ledger_records", "repositories"]),
     "ledger_current": (
         "serving",
-        ["anchor_drift", "anchor_locations", "drift_cascade", "evidence_checks", "ledger_anchors", "ledger_records"],
+        ["anchor_drift", "anchor_locations", "dependency_findings", "drift_cascade", "evidence_checks", "ledger_anchors", "ledger_records"],
     ),
 }
 

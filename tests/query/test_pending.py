@@ -142,6 +142,7 @@ def test_the_view_reads_what_is_new_and_not_the_whole_ledger(ledger):
         "ledger_anchors": 1,
         "anchor_locations": 1,
         "anchor_drift": 1,
+        "dependency_findings": 0,
         "ledger_current": 1,
     }
 
