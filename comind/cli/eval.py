@@ -19,6 +19,8 @@ from comind.evaluate.interop import StoreFigures, evaluate_interop
 from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
 from comind.evaluate.reanchor import ReanchorFigures, evaluate_reanchor
 from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
+from comind.evaluate.staleness import StalenessFigures, evaluate_staleness
+from comind.evaluate.staleness_cases import read_cases
 from comind.evaluate.trailers import Agreement, evaluate_trailers
 from comind.query.render import labelled, line, stacked
 
@@ -219,6 +221,35 @@ def reanchor(
         return ExitCode.ANSWERED
     print_text(stacked([*_reanchor_figures(figures), *_missing(figures)]))
     return ExitCode.ANSWERED
+
+
+@app.command(epilog=examples("comind eval staleness tests/staleness/cases", "comind eval staleness tests/staleness/cases --json"))
+def staleness(
+    cases: Annotated[Path, typer.Argument(metavar="DIR", help="Holds pages of refactorings: code before, code after, what must be said.")],
+    *,
+    as_json: AsJson = False,
+) -> int:
+    """Measure staleness on refactorings: which records are stale or orphaned afterwards, and which must not be."""
+    with progress_bar("refactoring") as progress:
+        figures = evaluate_staleness(read_cases(cases), progress=progress)
+    if as_json:
+        emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
+    else:
+        print_text(stacked(list(_staleness_figures(figures))))
+    return ExitCode.ANSWERED
+
+
+def _staleness_figures(figures: StalenessFigures) -> Iterator[Text]:
+    yield line(("staleness", "bold"), (f"  {len(figures.judged)} records, {len(figures.wrong)} answered otherwise", "dim"))
+    for word in ("stale", "orphaned", "active"):
+        score = figures.status(word)
+        found = score.true_positives + score.false_negatives
+        yield labelled(word, f"precision {score.precision:.3f}, recall {score.recall:.3f} of {found}")
+    for state in sorted({one.expected for one in figures.judged}):
+        score = figures.state(state)
+        found = score.true_positives + score.false_negatives
+        yield labelled(f"drift {state}", f"precision {score.precision:.3f}, recall {score.recall:.3f} of {found}")
+    yield from (line(f"wrong: {one}") for one in figures.wrong)
 
 
 @app.command(epilog=examples("comind eval fit-weights dev.jsonl --repos clones --out comind/anchors/weights.json"))
