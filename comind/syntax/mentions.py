@@ -122,10 +122,10 @@ class Mentions(Chains):
     def call(self, token: int, word: int, _: bytes) -> Place | None:
         """Read what is called; of an import that looks like a call, the module."""
         token, word = self.token, self.word
+        name = self.received(word)
         path, after, end = self.called(token, word, 0)
         if path is None:
             return None
-        name = self.received(word)
         if path in self.shapes.base_calls:
             return self.bases(after + 1, end, b"") if self.outline[after][:1] == NODE else None
         module = self.literal(after) if path in self.shapes.import_calls else None
