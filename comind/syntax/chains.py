@@ -31,6 +31,7 @@ class Chains:
 
     def __init__(self, outline: list[bytes], words: list[bytes], shapes: Shapes) -> None:
         self.outline, self.words, self.shapes = outline, words, shapes
+        self.known: dict[int, tuple[str | None, int, int]] = {}  # chains that were read, by the token that they begin with
 
     def chain(self, token: int, word: int, depth: int = 0) -> tuple[str | None, int, int]:
         """Read a chain of names, members and calls.
@@ -47,9 +48,12 @@ class Chains:
             name = self.outline[token + 1]
             return (None if name[:1] in _QUOTED else text_of(name)), token + 3, word
         if first in self.shapes.openings and depth < _MOST_LINKS:
-            path, token, word = self.called(token, word, depth)
+            if token in self.known:
+                return self.known[token]
+            path, after, end = self.called(token, word, depth)
             if path is not None:
-                return path + "()" * (first in self.shapes.calls), *self.close(token, word)
+                self.known[token] = read = path + "()" * (first in self.shapes.calls), *self.close(after, end)
+                return read
         return None, token, word
 
     def called(self, token: int, word: int, depth: int) -> tuple[str | None, int, int]:
@@ -179,6 +183,25 @@ class Chains:
             else:
                 open_nodes[-1].append(text_of(part))
         return open_nodes[0][0], word  # type: ignore[return-value] # a match begins with an opening marker
+
+    def leaves(self, token: int, word: int) -> tuple[Tree, int]:
+        """Return the kind of a node and its leaves, and the name after it."""
+        outline, words = self.outline, self.words
+        leaves: Tree = [outline[token][1:].decode()]
+        depth = 1
+        for part in outline[token + 1 : token + _MOST_TOKENS]:
+            if part == NAME:
+                leaves.append(text_of(words[word]))
+                word += 1
+            elif part == CLOSE:
+                depth -= 1
+                if not depth:
+                    break
+            elif part[:1] == NODE and len(part) > 1:
+                depth += 1
+            else:
+                leaves.append(text_of(part))
+        return leaves, word
 
     def literal(self, token: int) -> str | None:
         """Return the text of the string that is the first argument of the call whose callee ends before ``token``."""

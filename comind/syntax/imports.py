@@ -6,14 +6,14 @@ local name; for each thing that the file only gives, the local name and the one 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from comind.syntax.languages.model import Importing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["IMPORTS", "Imported", "Tree", "unpacked", "unquoted"]
+__all__ = ["FLAT_IMPORTS", "IMPORTS", "Imported", "Tree", "unpacked", "unquoted"]
 
 Tree: TypeAlias = "list[Tree | str]"  # the kind of a node, then its children; a leaf is its text
 Imported: TypeAlias = "tuple[str, str, str | None, str | None]"  # kind, module, member (`*` for everything), local name
@@ -45,17 +45,25 @@ def unpacked(pattern: Tree) -> Iterator[tuple[str, str]]:
 
 def _python(statement: Tree) -> Iterator[Imported]:
     """``import a.b as c``: module and alias. ``from .a import b as c``: module with its leading dots, member and local name."""
-    parts = statement[2:]
-    source = None
-    if statement[0] == "import_from_statement":
-        source, parts = _text(parts[0]), parts[2:]
-    for part in parts:
-        alias = part[0] == "aliased_import"
-        name, bound = (_text(part[1]), _text(part[3])) if alias else (_text(part), None)
+    parts = cast("list[str]", statement)
+    at, source = 2, None
+    if parts[0] == "import_from_statement":
+        at = parts.index("import") + 1
+        source = "".join(parts[2 : at - 1])
+    last = len(parts) - 2  # a place behind which two more words stand
+    while at < len(parts):
+        name = bound = parts[at]
+        while at < last and parts[at + 1] == ".":
+            name += "." + parts[at + 2]
+            at += 2
+        has_alias = at < last and parts[at + 1] == "as"
+        if has_alias:
+            bound = parts[at + 2]
+        at += 3 if has_alias else 1
         if source is None:
-            yield "import", name, None, bound
+            yield "import", name, None, bound if has_alias else None
         else:
-            yield "import", source, name, None if name == "*" else bound or name
+            yield "import", source, name, None if name == "*" else bound
 
 
 def _ecmascript(statement: Tree) -> Iterator[Imported]:
@@ -253,3 +261,4 @@ IMPORTS: dict[Importing, Callable[[Tree], Iterator[Imported]]] = {
     Importing.SCALA: _scala,
     Importing.SWIFT: _swift,
 }
+FLAT_IMPORTS = frozenset({Importing.PYTHON})  # read from the kind and the leaves of a statement, since they say everything

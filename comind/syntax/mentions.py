@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from comind.syntax.chains import NODE, Chains, text_of
-from comind.syntax.imports import IMPORTS, unpacked, unquoted
+from comind.syntax.imports import FLAT_IMPORTS, IMPORTS, unpacked, unquoted
 from comind.syntax.scopes import Scopes
-from comind.syntax.shapes import PARTS, Step
+from comind.syntax.shapes import Step
 from comind.syntax.slices import CLOSE, NAME
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Mentions(Chains):
             text = match.group()
             place = self.token + text.count(b"\0"), self.word + text.count(_NAMES)
         if not shape.path:  # its first name may stand behind the end of the definition
-            self.definition, _ = self.scopes.at(self.token)
+            self.definition, _in_header = self.scopes.at(self.token)
         try:
             for step, expected in shape.steps:
                 after = _STEPS[step](self, *place, expected)
@@ -98,31 +98,30 @@ class Mentions(Chains):
         """Count line breaks from one byte of the source to another; backwards they are less than none."""
         return self.source.count(b"\n", start, end) if start <= end else -self.source.count(b"\n", end, start)
 
-    def received(self, word: int) -> str | None:
-        """Return what the result of a call is bound to: what stood right before its first name."""
-        first, path, start = self.receiver
-        if word != first:
+    def received(self, here: int) -> str | None:
+        """Return what the result of the call at a byte of the stream is bound to."""
+        place, path, start = self.receiver
+        if here != place:
             return None
         self.receiver = _NOBODY
         return path if isinstance(path, str) else self.path(path, start)
 
-    def path(self, path: bytes, word: int) -> str | None:
+    def path(self, chain: bytes, word: int) -> str | None:
         """Return the text of a plain chain whose first name is the one at ``word``."""
-        text = ""
-        for part in path.split(b"\0"):
-            if part == NAME or part in self.shapes.roots:
-                text += ("" if not text or text.endswith(":") else ".") + text_of(self.words[word] if part == NAME else part)
-                word += part == NAME
-            elif part == PARTS:
-                text += "::"
-        return text or None
+        shapes = self.shapes
+        plain = shapes.plain[chain] if chain in shapes.plain else shapes.plain_of(chain)
+        return self.joined_text(self.words[word : word + plain[0]], plain[1]) if plain else None
+
+    def joined_text(self, words: list[bytes], joint: str) -> str:
+        """Return the text of a plain chain."""
+        return joint % tuple(map(text_of, words)) if joint else text_of(b".".join(words))
 
     # What is read: each method returns the place behind it, or None where the shape does not fit.
 
     def call(self, token: int, word: int, _: bytes) -> Place | None:
         """Read what is called; of an import that looks like a call, the module."""
         token, word = self.token, self.word
-        name = self.received(word)
+        name = self.received(self.here)
         path, after, end = self.called(token, word, 0)
         if path is None:
             return None
@@ -164,7 +163,7 @@ class Mentions(Chains):
         while self.outline[at] in shapes.through or self.outline[at] in shapes.skipped:
             at, _word = self.past(at + 1, word)
         if self.outline[at] in shapes.calls and self.names:
-            self.receiver = word, self.names[0], 0
+            self.receiver = self.here + sum(len(text) + 1 for text in self.outline[self.token : at]), self.names[0], 0
             return token, word
         path, after, end = self.chain(token, word)
         if path is None:
@@ -252,9 +251,10 @@ class Mentions(Chains):
 
     def imported(self, token: int, word: int, _: bytes) -> Place | None:
         """Read the node that the match begins with as an import."""
-        statement, end = self.tree(self.token, self.word)
+        importing = self.shapes.importing
+        statement, end = (self.leaves if importing in FLAT_IMPORTS else self.tree)(self.token, self.word)
         self.definition, _in_header = self.scopes.at(self.token, outside=True)  # `mod m;` both imports and defines
-        for kind, module, member, name in IMPORTS[self.shapes.importing](statement):
+        for kind, module, member, name in IMPORTS[importing](statement):
             self.add(kind, module, (self.word, min(end, self.word + 1)), member, name)
         return token, word
 

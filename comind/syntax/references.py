@@ -10,10 +10,10 @@ from __future__ import annotations
 from heapq import merge
 from typing import TYPE_CHECKING
 
-from comind.syntax.chains import NODE, text_of
+from comind.syntax.chains import text_of
 from comind.syntax.mentions import Mentions, Reference
-from comind.syntax.shapes import CALL_GROUP, PARTS, shapes_of
-from comind.syntax.slices import CLOSE, NAME
+from comind.syntax.shapes import CALL_GROUP, shapes_of
+from comind.syntax.slices import NAME
 
 if TYPE_CHECKING:
     import re
@@ -44,10 +44,10 @@ class _Reader(Mentions):
         self.joined = b"\0" + b"\0".join(stream.outline)
         self.counted = 0  # how far in it the tokens are counted
 
-    def read(self) -> list[Reference]:
+    def read(self) -> list[Reference]:  # noqa: C901 - every call in here costs, so the loop is one function
         """Go through all matches in source order.
 
-        Most are calls of plain chains and names that are given a call, so these are read right here.
+        Most are calls of plain chains, and names that are given a call or such a chain, so these are read right here.
         """
         names, newlines, starts, words, scopes, found = (
             self.joined.count,
@@ -57,7 +57,13 @@ class _Reader(Mentions):
             self.scopes,
             self.found,
         )
-        given_calls, special_calls = self.shapes.nodes.given_calls, self.shapes.special_calls
+        shapes = self.shapes
+        given_calls, given_chains, special_calls, known = (
+            shapes.nodes.given_calls,
+            shapes.nodes.given_chains,
+            shapes.special_calls,
+            shapes.plain,
+        )
         here = word = byte = until = 0
         line, definition = 1, -1
         for match in self.matches():
@@ -69,21 +75,34 @@ class _Reader(Mentions):
                 definition, until = scopes.around(word)
             group = match.lastindex
             if group == CALL_GROUP:
-                links, root, dotted = match.group(1, 2, 3)
-                if root == NAME and links.count(NODE) + dotted.count(NODE) == dotted.count(CLOSE) and PARTS not in dotted:
-                    many = dotted.count(NAME)
+                chain = match.group(1)
+                if chain is not None and (plain := known[chain] if chain in known else shapes.plain_of(chain)):
+                    many, joint = plain
                     end = word + many
-                    target = text_of(b".".join(words[word : end + 1]) if many else words[word])
+                    if many == 1 and not joint:
+                        target, last = text_of(words[word]), line
+                    else:
+                        target = self.joined_text(words[word:end], joint)
+                        last = line + newlines(b"\n", byte, starts[end - 1])
                     if target not in special_calls:
-                        last = line + newlines(b"\n", byte, starts[end]) if many else line
-                        name = self.received(word)
+                        name = self.received(here) if here == self.receiver[0] else None
                         if len(target) <= _LONGEST:
                             found.append(_new(Reference, (definition, last, "call", target, None, name)))
                         continue
             elif group in given_calls:
                 path = match.group(group - 1)
-                self.receiver = word + names(_NAMES, here, match.end()), path, word
+                self.receiver = match.end(group), path, word
                 continue
+            elif group in given_chains:
+                path, chain = match.group(group - 2, group - 1)
+                if chain is not None and (plain := known[chain] if chain in known else shapes.plain_of(chain)):
+                    first = word + names(_NAMES, here, match.start(group - 1))
+                    end = first + plain[0]
+                    target = self.joined_text(words[first:end], plain[1])
+                    if len(target) <= _LONGEST:
+                        last = line + newlines(b"\n", byte, starts[end - 1])
+                        found.append(_new(Reference, (definition, last, "value", target, None, self.path(path, word))))
+                    continue
             self.here, self.word, self.line, self.byte, self.definition = here, word, line, byte, definition
             self.others(match)
         return found
@@ -96,7 +115,7 @@ class _Reader(Mentions):
         return merge(matches, *more, key=_start) if more else matches
 
     def others(self, match: re.Match[bytes]) -> None:
-        """Read what is no call of a plain chain."""
+        """Read what is no plain chain."""
         self.token += self.joined.count(b"\0", self.counted, self.here)
         self.counted = self.here
         for shape in self.shapes.found(match):

@@ -50,6 +50,8 @@ class Scopes:
             token: index into the outline.
             outside: a definition that begins with the token is not around it.
         """
+        if not self.slices or token < self.slices[0].start[0]:
+            return -1, False
         if self.begins is None:
             self.begins = [piece.start[0] for piece in self.slices]
             self.outer, self.positions = self.nesting()

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from comind.syntax.grammar import Grammar
     from comind.syntax.languages.model import Importing, References
 
-__all__ = ["CALL_GROUP", "PARTS", "Alternatives", "Search", "Shape", "Shapes", "Step", "shapes_of"]
+__all__ = ["CALL_GROUP", "PARTS", "Alternatives", "Plain", "Search", "Shape", "Shapes", "Step", "shapes_of"]
 
-CALL_GROUP = 4  # that a match of a call ends with
+CALL_GROUP = 2  # that a match of a call ends with; the one before is the plain chain, if there is one
 PARTS = b"::"  # the one way to a member that is told from the others: it never leads to a field of a value
+_VALUE_GROUPS = 3
+_LONGEST_PLAIN = 200  # bytes of a chain that is worth remembering
 _NODE = b"("
 
 
@@ -72,6 +74,7 @@ class Shape:
     again: bool  # begins at the token that the search ended with
 
 
+Plain: TypeAlias = tuple[int, str]  # number of names; how to join them, empty for dots
 Alternatives: TypeAlias = tuple[Shape, ...]
 _CALLED = (Shape(((Step.CALL, b""),), 0, again=False),)
 
@@ -83,14 +86,16 @@ class Search:
     pattern: re.Pattern[bytes]
     literal: bytes  # is in every stream that has a match
     shapes: tuple[Alternatives, ...]  # by the group that a match ends with
-    given_calls: frozenset[int]  # groups of values that are a call, whose chain is the group before
+    given_calls: frozenset[int]  # groups of values that are a call, at its place; the group before is the chain that is bound
+    given_chains: frozenset[int]  # groups of other values; the groups before are the chain that is bound and the value, if that is plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shapes:
     """All shapes of a language, and the tokens of which its chains consist."""
 
-    nodes: Search  # whatever begins with a node; a call's links, root and names are its groups 1 to 3, if they are a plain chain
+    plain: dict[bytes, Plain | None]  # what was found of chains so far, by their tokens; see `plain_of`
+    nodes: Search  # whatever begins with a node
     others: tuple[Search, ...]
     calls: frozenset[bytes]  # opening markers
     marks: Mapping[bytes, str]
@@ -110,6 +115,27 @@ class Shapes:
     special_calls: frozenset[str]
     importing: Importing
 
+    def plain_of(self, chain: bytes) -> Plain | None:
+        """Return how the names of a chain are joined; None for one that has none or does not end where its tokens do."""
+        opened = many = 0
+        text = ""
+        for part in chain.split(b"\0"):
+            if part == NAME:
+                many += 1
+                text += "%s" if not text or text.endswith("::") else ".%s"
+            elif part == CLOSE:
+                opened -= 1
+            elif part[:1] == _NODE:
+                opened += 1
+            elif part == PARTS and text:
+                text += "::"
+            elif part in self.roots and not text:
+                text = part.decode()
+        plain = (many, text.removeprefix("%s").replace(".%s", "") and text) if many and not opened else None
+        if len(chain) <= _LONGEST_PLAIN:
+            self.plain[chain] = plain
+        return plain
+
     def found(self, match: re.Match[bytes]) -> Alternatives:
         """Return what a match may say."""
         search = next(search for search in (self.nodes, *self.others) if search.pattern is match.re)
@@ -126,6 +152,7 @@ def shapes_of(grammar: Grammar) -> Shapes | None:
     by_node = [line for line in lines if line[0].startswith(("(", "~("))]
     members = [tuple(map(_word, shape.split())) for shape in page.members]
     return Shapes(
+        plain={},
         nodes=_search(page, by_node),
         others=tuple(_search(page, [line], calls=False) for line in lines if line not in by_node),
         calls=_markers(page.calls),
@@ -152,7 +179,7 @@ def _search(page: References, lines: list[list[str]], *, calls: bool = True) -> 
     """Join shapes to one search: as all begin alike, it looks at each node once."""
     texts = [_call(page)] if calls else []
     shapes: list[Alternatives] = [_CALLED] * (CALL_GROUP + 1 if calls else 1)
-    given = set[int]()
+    given, values = set[int](), set[int]()
     places: dict[bytes, int] = {}  # of what is searched for, in the shapes
     for tokens, cut in _longest_first(lines):
         again = tokens[0].startswith("~(")
@@ -160,19 +187,22 @@ def _search(page: References, lines: list[list[str]], *, calls: bool = True) -> 
         searched = _prefix(page, [tokens[0][1:]] if again else tokens[:cut], bound)
         steps = tuple(map(_step, tokens[cut:]))
         for begins in _begins(page, steps) if bound else _begins(page, steps)[-1:]:
-            text = searched + begins + b"()"
+            text = searched + begins
+            groups = re.compile(text).groups
             if text not in places:
                 texts.append(text)
-                shapes += [()] * (1 + bool(bound))
+                shapes += [()] * groups
                 places[text] = len(shapes) - 1
             place = places[text]
-            shapes[place] = (*shapes[place], Shape(steps, (place - 1) * bool(bound), again))
+            shapes[place] = (*shapes[place], Shape(steps, (place - groups + 1) * bool(bound), again))
             if begins == _given_call(page):
                 given.add(place)
+            elif groups == _VALUE_GROUPS:
+                values.add(place)
     start = rb"\0\(" if calls else b""
     alternatives = b"|".join(text.removeprefix(start) for text in texts)
     literal = b"(" if calls else next(token for token in lines[0] if token not in {"PATH", "NAME", "WORD"}).encode()
-    return Search(re.compile(rb"%s(?:%s)" % (start, alternatives)), literal, tuple(shapes), frozenset(given))
+    return Search(re.compile(rb"%s(?:%s)" % (start, alternatives)), literal, tuple(shapes), frozenset(given), frozenset(values))
 
 
 def _longest_first(lines: list[list[str]]) -> list[tuple[list[str], int]]:
@@ -209,31 +239,43 @@ def _word(token: str) -> bytes:
 
 
 def _call(page: References) -> bytes:
-    """Search for a call; what is called is captured where it is a plain chain of names, as most are."""
-    chain = rb"(%s)\0(%s)(%s)(?=\0\()" % (_links(page), _root(page), _names(page))
-    return rb"\0\((?:%s)(?=\0)(?:%s%s|)()" % (_either(marker[1:] for marker in _markers(page.calls)), _skipped(page), chain)
+    """Search for a call; what is called is captured where it is a chain of names, as most are."""
+    plain = rb"%s(%s)(?=\0\()" % (_skipped(page), _chain(page))
+    return rb"\0\((?:%s)(?=\0)(?:%s|%s)()" % (_either(marker[1:] for marker in _markers(page.calls)), plain, _chain_begins(page))
 
 
 def _begins(page: References, steps: tuple[tuple[Step, bytes], ...]) -> list[bytes]:
     """What must follow: of a value a call, or something else that can be a chain."""
     if steps != ((Step.VALUE, b""),):
-        return [rb"(?=\0)"]
-    chain = rb"(?=\0(?:%s)\0)" % _either({NAME} | _tokens(page.roots) | _openings(page))
-    return [_given_call(page), chain]
+        return [rb"(?=\0)()"]
+    plain = rb"%s%s\0%s(?:(?:%s)(?:\0%s)?)*" % (_links(page), _skipped(page), _root(page), _member(page), re.escape(CLOSE))
+    return [_given_call(page), rb"(?:(%s)(?=\0)|%s)()" % (plain, _chain_begins(page))]
+
+
+def _chain_begins(page: References) -> bytes:
+    """Match before a chain that may hold calls and the like; of kinds that hide what they begin with, before anything."""
+    if page.worded:
+        return b""
+    inside = _either(_openings(page) | _tokens(page.skipped))
+    return rb"(?=(?:\0%s)*\0(?:%s)\0)" % (inside, _either({NAME} | _tokens(page.roots) | _markers(page.passed)))
 
 
 def _given_call(page: References) -> bytes:
     through = rb"(?:\0(?:%s))*" % _either(_markers(page.through) | _tokens(page.skipped)) if page.through else b""
-    return rb"(?=%s\0(?:%s)\0)" % (through, _either(_markers(page.calls)))
+    return rb"(?=%s()\0(?:%s)\0)" % (through, _either(_markers(page.calls)))
 
 
 def _piece(page: References, token: str) -> bytes:
     if token == "PATH":  # noqa: S105 - a word of the pages
-        return rb"%s%s\0%s%s" % (_links(page), _skipped(page), _root(page), _names(page))
+        return _chain(page)
     if token[0] == "*" and len(token) > 1:
         return rb"(?:%s)*" % _piece(page, token[1:])
     known = {"NAME": rb"\0" + NAME, "WORD": rb"\0[^\0(\x01][^\0]*"}
     return known.get(token) or rb"\0" + re.escape(token.encode())
+
+
+def _chain(page: References) -> bytes:
+    return rb"%s%s\0%s%s" % (_links(page), _skipped(page), _root(page), _names(page))
 
 
 def _links(page: References) -> bytes:
@@ -250,8 +292,12 @@ def _root(page: References) -> bytes:
 
 def _names(page: References) -> bytes:
     """Match members and what closes after them; whether as much is closed as was opened is left to who asks."""
+    return rb"(?:%s|\0%s)*" % (_member(page), re.escape(CLOSE))
+
+
+def _member(page: References) -> bytes:
     shapes = [b"".join(_piece(page, token) for token in shape.split()) for shape in page.members]
-    return rb"(?:%s)*" % b"|".join([*shapes, rb"\0" + re.escape(CLOSE)])
+    return b"|".join(shapes) or rb"(?!)"
 
 
 def _openings(page: References) -> frozenset[bytes]:
