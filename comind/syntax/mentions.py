@@ -5,6 +5,7 @@ In: a match of `comind.syntax.shapes`. Out: `Reference` entries, appended to tho
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from comind.syntax.chains import NODE, Chains, text_of
@@ -24,6 +25,7 @@ __all__ = ["Mentions", "Reference"]
 
 Place: TypeAlias = tuple[int, int]  # tokens and names before it
 Words: TypeAlias = tuple[int, int]  # half-open
+Method: TypeAlias = "Callable[[Mentions, int, int, bytes], Place | None]"
 _NAMES = b"\0" + NAME
 _LONGEST = 300  # characters of a chain or a type; a longer one names nothing that anybody defined
 _NOBODY = -1, b"", 0
@@ -66,11 +68,11 @@ class Mentions(Chains):
         if not shape.again:
             text = match.group()
             place = self.token + text.count(b"\0"), self.word + text.count(_NAMES)
-        if not shape.path:  # its first name may stand behind the end of the definition
+        if not (shape.path or shape.is_import):  # its first name may stand behind the end of the definition
             self.definition, _in_header = self.scopes.at(self.token)
         try:
-            for step, expected in shape.steps:
-                after = _STEPS[step](self, *place, expected)
+            for step, expected in _methods(shape):
+                after = step(self, *place, expected)
                 if after is None:
                     return False
                 place = after
@@ -254,8 +256,15 @@ class Mentions(Chains):
         importing = self.shapes.importing
         statement, end = (self.leaves if importing in FLAT_IMPORTS else self.tree)(self.token, self.word)
         self.definition, _in_header = self.scopes.at(self.token, outside=True)  # `mod m;` both imports and defines
-        for kind, module, member, name in IMPORTS[importing](statement):
-            self.add(kind, module, (self.word, min(end, self.word + 1)), member, name)
+        if end == self.word:  # without names
+            for kind, module, member, name in IMPORTS[importing](statement):
+                self.add(kind, module, (end, end), member, name)
+            return token, word
+        self.found += [
+            _new(Reference, (self.definition, self.line, kind, module, member, name))
+            for kind, module, member, name in IMPORTS[importing](statement)
+            if len(module) <= _LONGEST
+        ]
         return token, word
 
     # What is bound, and the signs of the pages.
@@ -317,7 +326,7 @@ class Mentions(Chains):
         return None if self.outline[token] == CLOSE else self.skip(token, word)
 
 
-_STEPS: Mapping[Step, Callable[[Mentions, int, int, bytes], Place | None]] = {
+_STEPS: Mapping[Step, Method] = {
     Step.CALL: Mentions.call,
     Step.CALLED: Mentions.called_path,
     Step.TYPE: Mentions.type,
@@ -341,3 +350,8 @@ _STEPS: Mapping[Step, Callable[[Mentions, int, int, bytes], Place | None]] = {
     Step.PASS_ALL: Mentions.pass_all,
     Step.PASS_ANY: Mentions.pass_any,
 }
+
+
+@cache
+def _methods(shape: Shape) -> tuple[tuple[Method, bytes], ...]:
+    return tuple((_STEPS[step], expected) for step, expected in shape.steps)

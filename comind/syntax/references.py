@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from comind.syntax.chains import text_of
 from comind.syntax.mentions import Mentions, Reference
+from comind.syntax.scopes import scopes_by_word
 from comind.syntax.shapes import CALL_GROUP, shapes_of
 from comind.syntax.slices import NAME
 
@@ -41,20 +42,19 @@ class _Reader(Mentions):
 
     def __init__(self, stream: Stream, source: bytes, shapes: Shapes) -> None:
         super().__init__(stream, source, shapes)
-        self.joined = b"\0" + b"\0".join(stream.outline)
+        self.joined, self.slices = b"\0" + b"\0".join(stream.outline), stream.slices
         self.counted = 0  # how far in it the tokens are counted
 
-    def read(self) -> list[Reference]:  # noqa: C901 - every call in here costs, so the loop is one function
+    def read(self) -> list[Reference]:  # noqa: C901, PLR0912, PLR0915 - every call in here costs, so the loop is one function
         """Go through all matches in source order.
 
         Most are calls of plain chains, and names that are given a call or such a chain, so these are read right here.
         """
-        names, newlines, starts, words, scopes, found = (
+        names, newlines, starts, words, found = (
             self.joined.count,
             self.source.count,
             self.starts,
             self.words,
-            self.scopes,
             self.found,
         )
         shapes = self.shapes
@@ -64,39 +64,45 @@ class _Reader(Mentions):
             shapes.special_calls,
             shapes.plain,
         )
-        here = word = byte = until = 0
-        line, definition = 1, -1
+        decode = bytes.decode if self.source.isascii() else text_of
+        mark = NAME if names(NAME) == len(words) else _NAMES  # one byte is counted faster, unless a string holds it too
+        turns, positions = scopes_by_word(self.slices)
+        here = word = byte = turn = until = 0
+        line, definition, awaited = 1, -1, -1
         for match in self.matches():
             before, here = here, match.start()
-            word += names(_NAMES, before, here)
+            word += names(mark, before, here)
             before, byte = byte, starts[word]
             line += newlines(b"\n", before, byte)
             if word >= until:
-                definition, until = scopes.around(word)
+                while turns[turn] <= word:
+                    turn += 1
+                definition, until = positions[turn - 1], turns[turn]
             group = match.lastindex
             if group == CALL_GROUP:
                 chain = match.group(1)
                 if chain is not None and (plain := known[chain] if chain in known else shapes.plain_of(chain)):
                     many, joint = plain
-                    end = word + many
+                    last = line
                     if many == 1 and not joint:
-                        target, last = text_of(words[word]), line
+                        target = decode(words[word])
                     else:
-                        target = self.joined_text(words[word:end], joint)
-                        last = line + newlines(b"\n", byte, starts[end - 1])
+                        end = word + many
+                        target = self.joined_text(words[word:end], joint) if joint else decode(b".".join(words[word:end]))
+                        last += newlines(b"\n", byte, starts[end - 1])
                     if target not in special_calls:
-                        name = self.received(here) if here == self.receiver[0] else None
+                        name = self.received(here) if here == awaited else None
                         if len(target) <= _LONGEST:
                             found.append(_new(Reference, (definition, last, "call", target, None, name)))
                         continue
             elif group in given_calls:
-                path = match.group(group - 1)
-                self.receiver = match.end(group), path, word
+                awaited = match.end(group)
+                self.receiver = awaited, match.group(group - 1), word
                 continue
             elif group in given_chains:
                 path, chain = match.group(group - 2, group - 1)
                 if chain is not None and (plain := known[chain] if chain in known else shapes.plain_of(chain)):
-                    first = word + names(_NAMES, here, match.start(group - 1))
+                    first = word + names(mark, here, match.start(group - 1))
                     end = first + plain[0]
                     target = self.joined_text(words[first:end], plain[1])
                     if len(target) <= _LONGEST:
@@ -104,7 +110,10 @@ class _Reader(Mentions):
                         found.append(_new(Reference, (definition, last, "value", target, None, self.path(path, word))))
                     continue
             self.here, self.word, self.line, self.byte, self.definition = here, word, line, byte, definition
+            self.token += names(b"\0", self.counted, here)
+            self.counted = here
             self.others(match)
+            awaited = self.receiver[0]
         return found
 
     def matches(self) -> Iterable[re.Match[bytes]]:
@@ -116,8 +125,6 @@ class _Reader(Mentions):
 
     def others(self, match: re.Match[bytes]) -> None:
         """Read what is no plain chain."""
-        self.token += self.joined.count(b"\0", self.counted, self.here)
-        self.counted = self.here
         for shape in self.shapes.found(match):
             if self.follow(shape, match):
                 return

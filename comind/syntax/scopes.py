@@ -12,36 +12,41 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from comind.syntax.slices import Slice
 
-__all__ = ["Scopes"]
+__all__ = ["Scopes", "scopes_by_word"]
+
+
+def scopes_by_word(slices: list[Slice]) -> tuple[list[int], list[int]]:
+    """Return the names with which another definition becomes the innermost one, ascending, and its position.
+
+    The last name is behind all others.
+    """
+    words, positions = [0], [-1]
+    opened: list[tuple[int, int]] = []  # end and position, outermost first
+    position = 0
+    for piece in slices:
+        start = piece.start[1]
+        while opened and opened[-1][0] <= start:
+            words.append(opened.pop()[0])
+            positions.append(opened[-1][1] if opened else -1)
+        words.append(start)
+        positions.append(position)
+        opened.append((piece.end[1], position))
+        position += len(piece.names)
+    while opened:
+        words.append(opened.pop()[0])
+        positions.append(opened[-1][1] if opened else -1)
+    words.append(sys.maxsize)
+    return words, positions
 
 
 class Scopes:
-    """The definitions around a place."""
+    """The definitions around a token."""
 
     def __init__(self, slices: list[Slice]) -> None:
-        self.slices, self.next, self.position = slices, 0, 0
-        self.open: list[tuple[int, int]] = []  # end and position among the definitions, outermost first
+        self.slices = slices
         self.begins: list[int] | None = None  # first token of each slice
         self.outer: list[int] = []
         self.positions: list[int] = []
-
-    def around(self, word: int) -> tuple[int, int]:
-        """Return the position of the innermost definition around a name, and the name up to which that holds.
-
-        Names must be asked for in ascending order.
-        """
-        slices, opened = self.slices, self.open
-        while self.next < len(slices) and slices[self.next].start[1] <= word:
-            piece = slices[self.next]
-            while opened and opened[-1][0] <= piece.start[1]:
-                opened.pop()
-            opened.append((piece.end[1], self.position))
-            self.next += 1
-            self.position += len(piece.names)
-        while opened and opened[-1][0] <= word:
-            opened.pop()
-        until = slices[self.next].start[1] if self.next < len(slices) else sys.maxsize
-        return (opened[-1][1], min(until, opened[-1][0])) if opened else (-1, until)
 
     def at(self, token: int, *, outside: bool = False) -> tuple[int, bool]:
         """Return the position of the innermost definition around a token, and whether the token stands in its signature.

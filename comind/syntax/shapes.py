@@ -72,11 +72,12 @@ class Shape:
     steps: tuple[tuple[Step, bytes], ...]
     path: int  # group with the chain that is bound, 0 for none
     again: bool  # begins at the token that the search ended with
+    is_import: bool
 
 
 Plain: TypeAlias = tuple[int, str]  # number of names; how to join them, empty for dots
 Alternatives: TypeAlias = tuple[Shape, ...]
-_CALLED = (Shape(((Step.CALL, b""),), 0, again=False),)
+_CALLED = (Shape(((Step.CALL, b""),), 0, again=False, is_import=False),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +139,9 @@ class Shapes:
 
     def found(self, match: re.Match[bytes]) -> Alternatives:
         """Return what a match may say."""
-        search = next(search for search in (self.nodes, *self.others) if search.pattern is match.re)
+        search = self.nodes
+        if match.re is not search.pattern:
+            search = next(search for search in self.others if search.pattern is match.re)
         return search.shapes[match.lastindex or 0]
 
 
@@ -194,7 +197,7 @@ def _search(page: References, lines: list[list[str]], *, calls: bool = True) -> 
                 shapes += [()] * groups
                 places[text] = len(shapes) - 1
             place = places[text]
-            shapes[place] = (*shapes[place], Shape(steps, (place - groups + 1) * bool(bound), again))
+            shapes[place] = (*shapes[place], Shape(steps, (place - groups + 1) * bool(bound), again, steps[-1][0] is Step.IMPORT))
             if begins == _given_call(page):
                 given.add(place)
             elif groups == _VALUE_GROUPS:
