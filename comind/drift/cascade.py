@@ -19,7 +19,7 @@ from comind.records.vocabulary import Kind, Role, Scope
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CASCADE_HOPS", "cascade_drift", "cascades"]
+__all__ = ["CASCADE_HOPS", "cascade_drift"]
 
 CASCADE_HOPS = 2  # what is further away than a caller's caller is too often everything
 _MOST_FOLLOWED = 2_000  # callers of one definition that a hop goes on from; a hub must not flag an organisation
@@ -59,12 +59,6 @@ def cascade_drift(  # noqa: PLR0913 - each is a table
     own = _own_flags(states)
     called = _callee_flags(records, states, edges, symbols, hops)
     return conform(pl.concat([own, called], how="diagonal_relaxed"), schema_of("drift_cascade")).sort("flag_id")
-
-
-def cascades(records: pl.DataFrame, anchors: pl.DataFrame, drift: pl.DataFrame) -> bool:
-    """Tell whether anything can have changed for callers, so that edges have to be looked at."""
-    constraints = anchors.join(records.filter(pl.col("kind") == Kind.CONSTRAINT), left_on="record_id", right_on="id", how="semi")
-    return not drift.filter(pl.col("drift").is_in(_CHANGED)).join(constraints, on="anchor_id", how="semi").is_empty()
 
 
 def _own_flags(states: pl.DataFrame) -> pl.DataFrame:
