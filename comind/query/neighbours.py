@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import polars as pl
 
 from comind.index.resolve.dialects import FAMILIES
-from comind.index.resolve.files import TYPES
+from comind.index.resolve.files import FUNCTIONS, TYPES
 from comind.query.answer import Candidate, Coverage, Outcome, SubjectShown
 from comind.query.coverage import certify
-from comind.query.reach import walk_edges
+from comind.query.reach import TO_CALLEES, TO_CALLERS, Reach, walk_edges
 from comind.query.resolve import Asked, nearest_names, question_for, resolve
 from comind.query.shape import Shape
 from comind.query.where import all_of, among, equal, starts
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from comind.query.checkouts import Checkouts
-    from comind.query.reach import Reach
     from comind.query.view import LedgerView
 
 __all__ = ["Neighbour", "NeighboursAnswer", "ask_neighbours"]
 
 _SYMBOL = ("sid", "repo_id", "path", "qualified_name", "kind", "canonical_key", "start_line")
 _MAX_CANDIDATES = 20
+_MOST_BASES = 20  # methods of methods of … that one overrides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +58,7 @@ class NeighboursAnswer(Shape):
     outcome: Annotated[str, "answered, nothing, ambiguous, unknown or could_not_find_out"]
     asked: Annotated[str, "The question"]
     subject: Annotated[SubjectShown | None, "What it is about"]
+    overrides: Annotated[tuple[str, ...], "Methods that the subject overrides, by whose name it may be called too"]
     neighbours: Annotated[tuple[Neighbour, ...], "Nearest first; each after the one that led to it"]
     reached: Annotated[int, "Definitions that were reached, listed or not"]
     repositories: Annotated[int, "Repositories that define them"]
@@ -82,7 +83,9 @@ def ask_neighbours(view: LedgerView, asked: Asked, checkouts: Checkouts, reach: 
     if len(subjects) != 1:
         return _unclear(view, asked, checkouts, subjects, verb)
     subject = subjects[0]
-    steps = walk_edges(view, _starts(view, subject), reach)
+    begun = _starts(view, subject)
+    overridden = _overridden(view, subject, begun) if reach.direction is TO_CALLERS else []
+    steps = walk_edges(view, [*begun, *overridden], reach)
     shown, repositories = _shown(view, steps.rows, asked.limit)
     coverage = certify(view, checkouts, subject=None)
     gaps = (*_edge_gaps(view), *coverage.gaps)
@@ -91,6 +94,7 @@ def ask_neighbours(view: LedgerView, asked: Asked, checkouts: Checkouts, reach: 
         outcome=Outcome.ANSWERED if shown else nothing,
         asked=asked.text,
         subject=subject,
+        overrides=_names(view, overridden),
         neighbours=shown,
         reached=steps.rows.height,
         repositories=repositories,
@@ -109,8 +113,21 @@ def _starts(view: LedgerView, subject: SubjectShown) -> list[int]:
         return view.read("symbols", columns=["sid"], where=here)["sid"].to_list()
     key = subject.canonical_key or ""
     found = view.read("symbols", columns=["sid"], where=equal("canonical_key", key))["sid"].to_list()
-    inside = view.read("symbols", columns=["sid"], where=starts("canonical_key", key)) if subject.code_kind in TYPES else None
-    return found + (inside["sid"].to_list() if inside is not None else [])
+    if subject.code_kind in TYPES:
+        return found + view.read("symbols", columns=["sid"], where=starts("canonical_key", key))["sid"].to_list()
+    return found
+
+
+def _overridden(view: LedgerView, subject: SubjectShown, begun: Sequence[int]) -> list[int]:
+    """Return the methods that a method overrides: who calls one of them may run it."""
+    if subject.code_kind not in FUNCTIONS:
+        return []
+    steps = walk_edges(view, begun, Reach(direction=TO_CALLEES, kinds=("extends",), hops=_MOST_BASES))
+    return steps.rows["sid"].to_list()
+
+
+def _names(view: LedgerView, sids: Sequence[int]) -> tuple[str, ...]:
+    return tuple(view.read("symbols", columns=["qualified_name"], where=among("sid", sids))["qualified_name"].unique().sort())
 
 
 def _shown(view: LedgerView, steps: pl.DataFrame, limit: int) -> tuple[tuple[Neighbour, ...], int]:
@@ -157,6 +174,7 @@ def _unclear(view: LedgerView, asked: Asked, checkouts: Checkouts, subjects: Seq
         outcome=outcome,
         asked=asked.text,
         subject=None,
+        overrides=(),
         neighbours=(),
         reached=0,
         repositories=0,

@@ -31,6 +31,8 @@ def _heading(answer: NeighboursAnswer) -> Iterator[Text]:
         subject = answer.subject
         where = span(subject.path, subject.start_line, None)
         yield line((subject.qualified_name or subject.path or "", "bold underline"), f"  {subject.code_kind or subject.kind}  {where}")
+        if answer.overrides:
+            yield line(("also called as ", "dim"), ", ".join(answer.overrides))
     elif answer.candidates:
         total = len(answer.candidates) + answer.candidates_left_out
         yield line(

@@ -47,6 +47,18 @@ def test_of_a_class_its_members_count_and_a_ripple_follows_subclasses_and_types(
     assert {name for name, _, _ in _names(comind("ripple", "shop/cart.py", "--json"))} == {"Gift", "Gift.wrap", "sell", None}
 
 
+def test_who_calls_the_method_that_a_method_overrides_may_run_it(comind, shop):
+    shop.repository.write(
+        "shop/rush.py", "from shop.cart import Cart\n\nclass Rush(Cart):\n    def empty(self):\n        return True\n"
+    ).commit("Rush")
+    shop.index()
+    answer = comind("callers", "Rush.empty", "--json").json
+    assert (answer["overrides"], [one["qualified_name"] for one in answer["neighbours"]]) == (["Cart.empty"], ["sell"])
+    assert comind("callers", "Rush.empty").out.splitlines()[1] == "also called as Cart.empty"
+    assert ("Rush.empty", 1, "extends") in _names(comind("ripple", "Cart.empty", "--json"))
+    assert comind("callees", "Rush.empty", "--json").json["overrides"] == []
+
+
 def test_a_person_sees_a_tree(comind, shop):
     ran = comind("callers", "checkout", "--hops", "2")
     assert ran.out.splitlines() == [

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from comind.index.edges import EdgeKind, ResolvedBy
+from comind.index.resolve.files import FUNCTIONS, TYPES
 from comind.index.resolve.things import Form
 
 if TYPE_CHECKING:
@@ -24,11 +25,25 @@ Place: TypeAlias = "tuple[str, str, int, str, str, int, int | None, str | None]"
 
 
 def places_of(program: Program, file: File) -> Iterator[Place]:
-    """Return a row for each reference of a file that names something; without a destination where that is not known."""
+    """Return a row for each reference of a file that names something; without a destination where that is not known.
+
+    A method also extends the one that it overrides: whoever calls that one may run it.
+    """
     for reference in file.references:
         kind, found = _READERS.get(reference.kind, _nothing)(program, file, reference)
         if kind is not None:
             yield _place(file, reference, kind, found)
+    for position, one in enumerate(file.definitions):
+        if one.kind in FUNCTIONS and one.parent >= 0 and file.definitions[one.parent].kind in TYPES:
+            yield from _overridden(program, file, position)
+
+
+def _overridden(program: Program, file: File, position: int) -> Iterator[Place]:
+    one = file.definitions[position]
+    base = program.inherited(file, one.parent, one.name)
+    if base is not None and base.kind in FUNCTIONS:
+        how = str(ResolvedBy.IMPORT)
+        yield file.repo_id, file.path, one.line, one.name, str(EdgeKind.EXTENDS), file.sid(position), base.file.sid(base.position), how
 
 
 def _place(file: File, reference: Reference, kind: EdgeKind, found: Thing | None) -> Place:

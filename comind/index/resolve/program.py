@@ -206,6 +206,10 @@ class Program:
                 return given
         return None
 
+    def inherited(self, file: File, position: int, name: str) -> Thing | None:
+        """Return the member of a name that a class would have without its own."""
+        return self.member(Thing(Form.SUPER, file, position), name) if len(self.bases(Thing(Form.ITSELF, file, position))) > 1 else None
+
     def _attribute(self, owner: Thing, name: str) -> Thing | None:
         """Return what an attribute of a value is, by what the methods of its class give it."""
         bindings = owner.file.attributes.get((owner.position, name), [])

@@ -91,6 +91,25 @@ def test_self_cls_and_super_follow_inheritance(tmp_path):
     }  # fmt: skip
 
 
+def test_a_method_extends_the_one_that_it_overrides_and_no_other(tmp_path):
+    code = """
+        class Base:
+            def one(self): ...
+            def two(self): ...
+            three = 3
+        class Middle(Base): ...
+        class Child(Middle):
+            def one(self): ...
+            def three(self): ...
+            def four(self): ...
+        class Other:
+            def two(self): ...
+        """
+    assert calls(tmp_path, {"m.py": code}, kind="extends") == {
+        ("Middle", "Base", "import"), ("Child", "Middle", "import"), ("Child.one", "Base.one", "import"),
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "body",
     [
