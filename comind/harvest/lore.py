@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from comind.harvest.trailers import Trailer
 
-__all__ = ["LORE_KEYS", "Lore", "Rejected", "Rule", "may_carry_lore", "read_lore"]
+__all__ = ["Lore", "Rejected", "Rule", "may_carry_lore", "read_lore"]
 
-LORE_KEYS: Final = (
-    "Lore-id", "Constraint", "Rejected", "Confidence", "Scope-risk", "Reversibility", "Directive", "Tested", "Not-tested", "Supersedes",
-    "Depends-on", "Related",
-)  # fmt: skip
 _ID = re.compile(r"[0-9a-f]{8}")
 _RECORD = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _UNTIL = re.compile(r"\s*\[until:\s*(?P<until>\d{4}(?:-\d{2}){1,2})\s*\]\s*", re.IGNORECASE)
