@@ -307,6 +307,8 @@ _SPECS = (
         _text("record_id", "The record that it became; null where it became none"),
         _texts("supersedes", "Decisions whose place it says it takes: names of files, or numbers"),
         _texts("superseded_by", "Decisions that it says take its place"),
+        _texts("amends", "Decisions that it says it amends"),
+        _texts("amended_by", "Decisions that it says amend it"),
         _text("stated_path", "Where it stood when it came to say all this"),
         _text("stated_commit", "The commit in which it came to say all this"),
         _count("stated_at", "Committer time of that commit", unit="seconds since 1970, UTC", null=True),
@@ -314,6 +316,7 @@ _SPECS = (
         _text("problem", "Why it became no record, or what of it could not be read"),
         _text("link_problem", "What of its supersessions is not sure"),
         _text("harvester_version", "Version of the rules that read it; others read it again", null=False),
+        version=2,
     ),
     _spec(
         "merge_request_harvest", TableRole.STATE, ("cursor_id",), "How far the harvest of merge requests has come in one repository.",

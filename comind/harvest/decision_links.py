@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from comind.harvest.decision_folders import log_folder, number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["Linked", "Links", "Succession", "find_links", "shared_numbers"]
 
@@ -33,10 +33,18 @@ class Linked(Protocol):
     def superseded_by(self) -> Sequence[str]:
         """What takes its place."""
 
+    @property
+    def amends(self) -> Sequence[str]:
+        """What it adds to."""
+
+    @property
+    def amended_by(self) -> Sequence[str]:
+        """What adds to it."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Succession:
-    """One document takes the place of another, and which of them says so."""
+    """One document takes the place of another, or amends it, and which of them says so."""
 
     old: str  # paths
     new: str
@@ -48,6 +56,7 @@ class Links:
     """What documents say of each other."""
 
     successions: tuple[Succession, ...]
+    amendments: tuple[Succession, ...]
     unknown: tuple[tuple[str, str], ...]  # (document, what it names that is no decision record here, or several)
     circles: tuple[tuple[str, ...], ...]  # documents that take each other's places; none of their pairs is a succession
 
@@ -63,25 +72,34 @@ class Links:
 def find_links(documents: Sequence[Linked]) -> Links:
     """Resolve what documents say of each other."""
     paths = [document.path for document in documents]
-    pairs: dict[tuple[str, str], str] = {}
     unknown: list[tuple[str, str]] = []
-    for document in documents:
-        for name in (*document.superseded_by, *document.supersedes):
-            other = _resolve(document.path, name, paths)
-            if other is None:
-                unknown.append((document.path, name))
-            elif name in document.superseded_by:
-                pairs[document.path, other] = document.path
-            else:
-                pairs.setdefault((other, document.path), document.path)
+    amendments = _pairs(((one.path, one.amended_by, one.amends) for one in documents), paths, unknown)
+    pairs = _pairs(((one.path, one.superseded_by, one.supersedes) for one in documents), paths, unknown)
     circles = _circles(pairs)
     turning = {path: number for number, circle in enumerate(circles) for path in circle}
-    sure = [
-        Succession(old, new, said_by)
-        for (old, new), said_by in pairs.items()
-        if old != new and (old not in turning or turning[old] != turning.get(new))
-    ]
-    return Links(tuple(sorted(sure)), tuple(unknown), circles)
+    sure = {pair: said_by for pair, said_by in pairs.items() if pair[0] not in turning or turning[pair[0]] != turning.get(pair[1])}
+    return Links(_sorted(sure), _sorted(amendments), tuple(unknown), circles)
+
+
+def _pairs(
+    documents: Iterable[tuple[str, Sequence[str], Sequence[str]]], paths: Sequence[str], unknown: list[tuple[str, str]]
+) -> dict[tuple[str, str], str]:
+    """Return (old, new) and which of the two says so; add to `unknown` what names nothing."""
+    pairs: dict[tuple[str, str], str] = {}
+    for path, newer, older in documents:
+        for name in (*newer, *older):
+            other = _resolve(path, name, paths)
+            if other is None:
+                unknown.append((path, name))
+            elif name in newer:
+                pairs[path, other] = path
+            else:
+                pairs.setdefault((other, path), path)
+    return pairs
+
+
+def _sorted(pairs: Mapping[tuple[str, str], str]) -> tuple[Succession, ...]:
+    return tuple(sorted(Succession(old, new, said_by) for (old, new), said_by in pairs.items() if old != new))
 
 
 def shared_numbers(paths: Iterable[str]) -> dict[tuple[str, int], list[str]]:

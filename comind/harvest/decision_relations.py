@@ -16,16 +16,22 @@ from comind.records.vocabulary import EvidenceKind, RelationKind, Source
 
 if TYPE_CHECKING:
     from comind.canonical import Json
-    from comind.records.record import RetractsRelation, SupersedesRelation
+    from comind.records.record import RelatesRelation, RetractsRelation, SupersedesRelation
     from comind.sources.git.arrivals import Arrival
 
-__all__ = ["retraction_of", "supersession_of"]
+__all__ = ["amendment_of", "retraction_of", "supersession_of"]
 
 
 def supersession_of(old: str, new: str, said: Arrival, *, repo_id: str) -> SupersedesRelation:
     """Make the relation by which one decision takes another's place; `said` is the document that shows it."""
     fields: dict[str, Json] = {"old": old, "new": new}
     return cast("SupersedesRelation", build(_relation(RelationKind.SUPERSEDES, fields, said, repo_id)))
+
+
+def amendment_of(old: str, new: str, said: Arrival, *, repo_id: str) -> RelatesRelation:
+    """Make the relation by which one decision adds to another, and both hold."""
+    fields: dict[str, Json] = {"a": new, "b": old, "label": "amends"}
+    return cast("RelatesRelation", build(_relation(RelationKind.RELATES, fields, said, repo_id)))
 
 
 def retraction_of(record_id: str, reason: str, said: Arrival, *, repo_id: str) -> RetractsRelation:
@@ -35,7 +41,7 @@ def retraction_of(record_id: str, reason: str, said: Arrival, *, repo_id: str) -
 
 
 def _relation(kind: RelationKind, fields: dict[str, Json], said: Arrival, repo_id: str) -> dict[str, Json]:
-    cited = [str(fields[name]) for name in ("id", "old", "new") if name in fields]
+    cited = [str(fields[name]) for name in ("id", "old", "new", "a", "b") if name in fields]
     return {
         "schema": 1,
         "id": derived_id(f"document {kind}", HARVESTER_VERSION, *cited, said.path, said.commit),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from comind.harvest.decision_relations import retraction_of, supersession_of
+from comind.harvest.decision_relations import amendment_of, retraction_of, supersession_of
 from comind.harvest.document_texts import Verdict
 from comind.harvest.wording import SHORT, day_of
 from comind.sources.git.arrivals import Arrival
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from comind.harvest.decision_links import Links
     from comind.harvest.document_rows import Document
-    from comind.records.record import RetractsRelation, SupersedesRelation
+    from comind.records.record import RelatesRelation, RetractsRelation, SupersedesRelation
     from comind.sources.git.history import History
     from comind.sources.git.repository import GitRepository
 
@@ -63,12 +63,13 @@ class Changes:
 
     def link(
         self, links: Links, now: Mapping[str, Document], everything: Mapping[str, Document]
-    ) -> Iterator[SupersedesRelation | RetractsRelation]:
+    ) -> Iterator[SupersedesRelation | RelatesRelation | RetractsRelation]:
         """Say what documents say of each other and of themselves, as far as one of them was read by this harvest."""
-        for link in links.successions:
+        for link in (*links.successions, *links.amendments):
             old, new, said = (everything[path] for path in (link.old, link.new, link.said_by))
             if {link.old, link.new} & now.keys() and said.statement and old.record_id and new.record_id and old.record_id != new.record_id:
-                yield supersession_of(old.record_id, new.record_id, said.statement, repo_id=self._repo.repo_id)
+                made = supersession_of if link in links.successions else amendment_of
+                yield made(old.record_id, new.record_id, said.statement, repo_id=self._repo.repo_id)
         replaced = {link.old for link in links.successions}
         for path, document in now.items():
             said_so = _SAYS.get(document.verdict)

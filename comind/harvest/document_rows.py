@@ -39,6 +39,8 @@ class Document:
     record_id: str | None = None
     supersedes: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
+    amends: tuple[str, ...] = ()
+    amended_by: tuple[str, ...] = ()
     stated_path: str | None = None
     stated_commit: str | None = None
     stated_at: int | None = None
@@ -55,7 +57,7 @@ class Document:
         said = text.decision
         return cls(
             path=path, blob=blob, verdict=text.verdict, title=said.title, status=said.status_raw, date=said.date,
-            supersedes=said.supersedes, superseded_by=said.superseded_by, problem=problem,
+            supersedes=said.supersedes, superseded_by=said.superseded_by, amends=said.amends, amended_by=said.amended_by, problem=problem,
         )  # fmt: skip
 
     @property

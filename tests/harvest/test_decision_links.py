@@ -10,6 +10,8 @@ class Doc:
     path: str
     supersedes: tuple = ()
     superseded_by: tuple = ()
+    amends: tuple = ()
+    amended_by: tuple = ()
 
 
 def pairs(*documents):
@@ -56,3 +58,8 @@ def test_a_name_of_nothing_is_a_doubt(name):
 def test_numbers_are_shared_within_a_folder_only():
     paths = ["adr/0001-a.md", "adr/0001-b.md", "web/adr/0001-c.md", "adr/0002-d.md", "adr/e.md"]
     assert shared_numbers(paths) == {("adr", 1): ["adr/0001-a.md", "adr/0001-b.md"]}
+
+
+def test_an_amendment_is_no_succession():
+    links = find_links([Doc("adr/0001-a.md", amended_by=("2",)), Doc("adr/0002-b.md", amends=("0001-a.md",))])
+    assert (links.successions, [(one.old, one.new) for one in links.amendments]) == ((), [("adr/0001-a.md", "adr/0002-b.md")])

@@ -71,6 +71,7 @@ class Team:
             contents={encode(record) for record in found.records},
             decisions=[one for one in found.records if one.kind == Kind.DECISION],
             supersedes=[(one.fields.old, one.fields.new) for one in found.records if one.kind == RelationKind.SUPERSEDES],
+            relates=[(one.fields.a, one.fields.b, one.fields.label) for one in found.records if one.kind == RelationKind.RELATES],
             retracts=[one.fields for one in found.records if one.kind == RelationKind.RETRACTS],
             refusals={one.source_id: one.code for one in found.refusals},
             settled=set(found.settled),
@@ -303,6 +304,15 @@ def test_supersession_is_one_relation_however_it_is_written(team, old, new):
     ids = {record.title: record.id for record in found.decisions}
     assert found.supersedes == [(ids["Keep prices in cents"], ids["Use decimals"])]
     assert found.retracts == []
+
+
+def test_a_decision_that_amends_another_is_related_to_it_and_both_hold(team):
+    team.decide("0003-keep-cents", nygard())
+    team.decide("0004-round", nygard("Round down", status="Accepted\n\nAmends [3](0003-keep-cents.md)"))
+    found = team.harvest()
+    old, new = found.decisions
+    assert found.relates == [(new.id, old.id, "amends")]
+    assert (found.supersedes, found.retracts) == ([], [])
 
 
 def test_a_successor_that_comes_later_supersedes_what_is_known(team):
