@@ -45,6 +45,33 @@ def test_most_of_the_lines_are_enough(reverted):
     assert pairs(reverted) == [(reverted.commits[2], again)]
 
 
+PART = BASE.replace("line 3\n", "cached\nfor a minute\nand cleared\n").replace("line 9\n", "tuned\n")
+
+
+@pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        ("Cache once more\n\nThis reverts commit {revert}.", True),
+        ("cache: revert {revert:.10} for a minute only", True),
+        ('Revert "{subject}"', True),
+        ('Reapply "{subject}"', True),
+        ("Faster permission checks", False),
+        ("Faster permission checks, see {revert}", False),
+        ("Revert {other}", False),
+    ],
+)
+def test_a_part_is_enough_for_a_commit_that_names_the_revert(reverted, message, found):
+    revert = reverted.commits[2]
+    subject = reverted.git("log", "-1", "--format=%s", revert)
+    again = reverted.write("a", PART).commit(message.format(revert=revert, subject=subject, other=reverted.commits[1]))
+    assert pairs(reverted) == ([(revert, again)] if found else [])
+
+
+def test_nothing_comes_back_with_a_name_alone(reverted):
+    reverted.write("b", "1").commit(f"Revert {reverted.commits[2]}")
+    assert pairs(reverted) == []
+
+
 def test_what_comes_back_after_years_is_another_attempt(reverted):
     late = datetime(2024, 1, 1, 2, tzinfo=UTC) + timedelta(seconds=WINDOW_SECONDS + 1)
     reverted.write("a", TRIED).commit("Faster", when=late)
