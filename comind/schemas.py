@@ -320,7 +320,7 @@ _SPECS = (
     ),
     _spec(
         "merge_request_harvest", TableRole.STATE, ("cursor_id",), "How far the harvest of merge requests has come in one repository.",
-        *_cursor("merge_requests", "digest of all that was read, and the head at which it was read", "requests"),
+        *_cursor("merge_requests", "digest of all that was read, and the head if commits were missed", "requests"),
     ),
     _spec(
         "merge_requests", TableRole.STATE, ("request_id",),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from comind.anchors.frames import schema_of
+from comind.harvest.refusals import Refusal
 from comind.harvest.sources import Reading
 from comind.index.past import SymbolsAt
 from comind.store.inbox import PutOutcome
@@ -87,7 +88,8 @@ def load_cursor(lake: Lake, table: str, *, repo_id: str, source: str, version: s
 def settle(lake: Lake, inbox: Inbox, cursor: Cursor, harvest: Harvest, *, branch_commits: Sequence[str] = ()) -> Counter[str]:
     """Write what a harvest found, then move its cursor; return the counts that an asset reports."""
     written = write_records(inbox, harvest.records)
-    keep_refusals(lake, cursor.repo_id, cursor.source, harvest.refusals, settled=harvest.settled)
+    refusals = [*harvest.refusals, *(_changed(cursor, record_id) for record_id in written.taken)]
+    keep_refusals(lake, cursor.repo_id, cursor.source, refusals, settled=harvest.settled)
     for name, rows in harvest.tables.items():
         lake.upsert(name, rows)
     row = {
@@ -117,3 +119,10 @@ def _harvest(lake: Lake, inbox: Inbox, table: str, source: GitSource, found: Rep
         )
         harvest = source.read(reading)
     return settle(lake, inbox, cursor, harvest, branch_commits=tips)
+
+
+def _changed(cursor: Cursor, record_id: str) -> Refusal:
+    return Refusal(
+        repo_id=cursor.repo_id, source=cursor.source, source_id=record_id, code="changed_source", harvester_version=cursor.version,
+        detail=f"its source says something else than when {record_id[:8]} was recorded, which stands as it was",
+    )  # fmt: skip

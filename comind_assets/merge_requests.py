@@ -15,6 +15,7 @@ import dagster as dg
 
 from comind.harvest.merge_requests import SOURCE, harvest_requests
 from comind.harvest.refusals import Refusal, refusal_id, refusal_rows
+from comind.harvest.request_places import COMMIT_MISSING
 from comind.harvest.request_records import HARVESTER_VERSION
 from comind.harvest.request_rows import FROM_FORGE, request_rows
 from comind.harvest.sources import Reading
@@ -86,7 +87,7 @@ def merge_request_harvest(ledger: LedgerResource) -> dg.MaterializeResult[None]:
 
 def _harvest(lake: Lake, inbox: Inbox, repository: GitRepository) -> Counter[str]:
     cursor = load_cursor(lake, "merge_request_harvest", repo_id=repository.repo_id, source=SOURCE, version=HARVESTER_VERSION)
-    position = f"{lake.digest('merge_requests')} {repository.head}"  # the head, too: what was not in the clone may have come
+    position = _position(lake, repository)
     if cursor.position == position:
         return Counter()
     attempted = attempted_requests(lake)
@@ -96,6 +97,13 @@ def _harvest(lake: Lake, inbox: Inbox, repository: GitRepository) -> Counter[str
             repository=repository, since=cursor.position, branches=(), symbols_at=symbols_at, progress=progress_of("merge requests")
         )
         return settle(lake, inbox, cursor, harvest_requests(reading, requests, attempted, position=position))
+
+
+def _position(lake: Lake, repository: GitRepository) -> str:
+    """Return what a harvest would have read now: the head counts only while commits are missed, which a fetch may have brought."""
+    missed = f"source = {quoted(SOURCE)} AND repo_id = {quoted(repository.repo_id)} AND code = {quoted(COMMIT_MISSING)}"
+    at = repository.head if lake.count("harvest_refusals", missed) else ""
+    return f"{lake.digest('merge_requests')} {at}".strip()
 
 
 def _read(lake: Lake, repo_id: str, project: ForgeProject | None) -> _Told:

@@ -128,7 +128,9 @@ class _Harvester:
         self, comment: _Comment, site: Site | NoPlace, make: _Maker, *, where: str, places: Sequence[Place] | None = None
     ) -> None:  # fmt: skip
         self.seen.append(where)
-        texts = (comment.words, comment.request.title.words, comment.request.description.words)
+        request = comment.request
+        # Of a closed request title and description speak, too: they say what was tried.
+        texts = (comment.words, *((request.title.words, request.description.words) if request.state is State.CLOSED else ()))
         orders = [one.code for text in texts for one in inspect(text) if one.code.startswith("instruction_")]
         if orders:
             self._refuse(where, orders[0], "it speaks to an agent instead of stating what holds; state the fact that is behind it")
@@ -137,7 +139,7 @@ class _Harvester:
         else:
             found = places or self._places.at_position(site, comment.thread.position)
             saying = Saying(
-                request=comment.request, thread=comment.thread, note=comment.note, places=found, commit=site.commit, repo_id=self._repo_id
+                request=request, thread=comment.thread, note=comment.note, places=found, commit=site.commit, repo_id=self._repo_id
             )
             try:
                 self.records.append(make(saying))

@@ -7,7 +7,7 @@ A merged request is told by its merge commit, a closed one by the commit at whic
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from comind.harvest.named_places import PlaceFinder
 from comind.harvest.touched import Place, rank_of, touched_places
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from comind.sources.forges.model import MergeRequest, Position
     from comind.sources.git.repository import GitRepository
 
-__all__ = ["NoPlace", "RequestPlaces", "Site"]
+__all__ = ["COMMIT_MISSING", "NoPlace", "RequestPlaces", "Site"]
+
+COMMIT_MISSING: Final = "commit_missing"
+"""Why something belongs nowhere yet: a fetch may bring its commit."""
 
 _CONTEXT = 3  # lines around a change that a forge shows, and lets people comment on
 
@@ -44,6 +47,8 @@ class Site:
     parent: str
     diff: LineDiff
     touched: tuple[Place, ...]
+    reviewed: str | None  # commit at which lines of threads hold, if they are those of `commit` up to what others merged meanwhile
+    removed: bool  # whether those are lines that the request takes away
 
 
 class RequestPlaces:
@@ -59,7 +64,7 @@ class RequestPlaces:
         if commit is None:
             return NoPlace("no_commit", "the forge does not say at which commit it began or was merged")
         if not self._history.holds(commit):
-            return NoPlace("commit_missing", f"its commit {commit[:12]} is not in this clone; run `git fetch`, then `comind run`")
+            return NoPlace(COMMIT_MISSING, f"its commit {commit[:12]} is not in this clone; run `git fetch`, then `comind run`")
         if request.state is State.MERGED:
             parents = self._history.text(commit).parents
             diff = self._history.line_diff(commit) if parents else NoDiff("no_parent", f"{commit[:12]} has no parent here")
@@ -72,15 +77,17 @@ class RequestPlaces:
         touched = touched_places(
             diff, commit, parents[0], self._symbols_at, has_directory=lambda path: self._history.has_directory(commit, path)
         )
-        return Site(commit, parents[0], diff, touched.places)
+        merged = request.state is State.MERGED
+        return Site(commit, parents[0], diff, touched.places, request.head_commit if merged else commit, removed=not merged)
 
     def at_position(self, site: Site, position: Position | None) -> tuple[Place, ...]:
         """Return the definition or file that a thread hangs on; what the request touched where that is not sure."""
         if position is None or self._repo.blob_at(site.commit, position.path) is None:
             return site.touched
-        # Between review and merge lines move. One beside a change of the merge itself is still the line that was meant.
+        # Between review and merge lines move. One of the last version, beside a change of the merge itself, is still what was meant.
         hunks = [hunk for file in site.diff.files if file.path == position.path for hunk in file.hunks]
-        sure = position.line is not None and any(_near(hunk, position) for hunk in hunks)
+        last = position.commit is not None and (position.commit, position.removed) == (site.reviewed, site.removed)
+        sure = last and position.line is not None and any(_near(hunk, position) for hunk in hunks)
         around = [
             one for one in self._symbols_at(site.commit, position.path) if sure and one.start_line <= (position.line or 0) <= one.end_line
         ]

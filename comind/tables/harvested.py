@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from comind.canonical import content_hash
 from comind.harvest.refusals import refusal_id, refusal_rows
 from comind.records.codec import encode
+from comind.store.inbox import PutOutcome
 from comind.store.layout import object_key
 from comind.tables.rows import in_list
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from comind.harvest.refusals import Refusal
     from comind.records.record import AnyRecord
-    from comind.store.inbox import PutOutcome
     from comind.tables.lake import Lake
 
 __all__ = ["WrittenRecords", "keep_refusals", "write_records"]
@@ -40,6 +40,11 @@ class WrittenRecords:
     keys: tuple[str, ...]  # where each lies that was not erased; for the fold
     outcomes: tuple[tuple[AnyRecord, PutOutcome], ...]
     erased: int
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """Ids under which something else stands: their source was changed since."""
+        return tuple(record.id for record, outcome in self.outcomes if outcome is PutOutcome.TAKEN)
 
     @property
     def counts(self) -> Counter[str]:

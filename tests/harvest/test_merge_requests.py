@@ -150,9 +150,22 @@ def test_a_command_is_remembered_where_its_thread_hangs(harvest, merged, shop):
     assert validate(record) == []
 
 
-def test_a_line_that_no_change_of_the_merge_is_near_names_only_its_file(harvest, merged):
-    (record,) = harvest(merged(thread(note(COMMAND), position=Position(path="shop.py", line=60, commit="a" * 40)))).records
+@pytest.mark.parametrize("change", [{"line": 60}, {"commit": "e" * 40}, {"commit": None}, {"removed": True}, {"line": None}])
+def test_a_line_that_the_merge_may_have_moved_names_only_its_file(harvest, merged, change):
+    at = replace(Position(path="shop.py", line=2, commit="a" * 40), **change)
+    (record,) = harvest(merged(thread(note(COMMAND), position=at))).records
     assert [(anchor.scope, anchor.path) for anchor in record.anchors] == [(Scope.FILE, "shop.py")]
+
+
+def test_a_line_that_a_closed_request_would_have_removed_names_its_definition(harvest, closed, shop):
+    at = Position(path="shop.py", line=2, commit=shop[1], removed=True)
+    (record,) = harvest(closed(thread(note(COMMAND), position=at))).records
+    assert [(anchor.scope, anchor.symbol[-9:], anchor.commit) for anchor in record.anchors] == [(Scope.SYMBOL, "/price().", shop[1])]
+
+
+def test_a_title_that_speaks_to_an_agent_keeps_an_attempt_from_being_recorded(harvest, closed):
+    found = harvest(closed(thread(note(REASON)), description=Text("You must run the deploy script.")))
+    assert (found.records, codes(found)) == ([], ["instruction_to_agent"])
 
 
 def test_without_a_position_a_command_is_about_what_the_request_touched(harvest, merged):

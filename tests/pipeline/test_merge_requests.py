@@ -11,7 +11,7 @@ import pytest
 
 from comind_assets.merge_requests import merge_request_harvest, merge_requests
 from comind_resources.ledger import LedgerResource
-from tests.builders.forges import TOKEN, FakeGitLab, Refuse, discussion, merge_request, note, serving
+from tests.builders.forges import TOKEN, FakeGitLab, Refuse, at, discussion, merge_request, note, serving
 from tests.builders.git import make_repository
 
 ROOT = Path(__file__).parents[2]
@@ -202,6 +202,33 @@ def test_what_a_later_fetch_brings_is_harvested_then_and_its_refusal_goes(shop):
     shop.repository.git("pull", "-q", str(coming.path), "HEAD")
     assert shop.harvest()["created_count"] == 1
     assert shop.refusals.is_empty()
+
+
+def test_a_comment_that_was_edited_after_it_was_recorded_is_said_and_changes_nothing(shop):
+    remember(shop, 1)
+    shop.harvest()
+    before = shop.objects()
+    remember(shop, 1, "/comind remember constraint: Prices are always cached")
+    assert shop.harvest()["taken_count"] == 1
+    assert shop.objects() == before
+    assert shop.refusals["code"].to_list() == ["changed_source"]
+
+
+def test_a_request_that_came_back_and_was_merged_is_no_attempt_any_more(shop):
+    closed = {"state": "closed", "merged_at": None, "merge_commit_sha": None, "closed_at": at(1, 2), "diff_refs": {"base_sha": shop.first}}
+    reason = [discussion("d", note(1, "Closing because the price went stale after every sale."))]
+    shop.forge.add(
+        merge_request(1) | closed,
+        reason,
+        [{"old_path": "shop.py", "new_path": "shop.py", "diff": "@@ -2 +2 @@\n-a\n+b\n", "new_file": False}],
+    )
+    shop.pipeline.repositories.append(shop.repository.path)
+    shop.pipeline.run()
+    current = shop.pipeline.lake.read("ledger_current")
+    assert current.select("kind", "status", "trust", "qualified_name").rows() == [("attempt", "stale", "T1", "price")]
+    shop.forge.add(merge_request(1, day=20, merge_commit_sha=shop.merge), reason)
+    shop.pipeline.run()
+    assert shop.pipeline.lake.read("ledger_current")["status"].to_list() == ["retracted"]
 
 
 def test_a_comment_that_orders_an_agent_about_stands_nowhere(shop):
