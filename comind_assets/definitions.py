@@ -8,9 +8,9 @@ from comind_assets import cascade, checks, code, dependency_findings, harvest, l
 from comind_resources.ledger import LedgerResource
 from comind_sensors.heads import heads_sensor
 from comind_sensors.inbox import inbox_sensor
-from comind_sensors.jobs import fold_job, reconcile_job, run_job
+from comind_sensors.jobs import fold_job, forges_job, reconcile_job, run_job
 from comind_sensors.maintenance import maintain_job
-from comind_sensors.schedules import daily_maintenance, hourly_reconcile
+from comind_sensors.schedules import daily_maintenance, hourly_forges, hourly_reconcile
 
 __all__ = ["defs"]
 
@@ -20,9 +20,9 @@ defs = dg.Definitions(
         *dg.load_assets_from_modules([code, references, harvest, merge_requests, ledger, staleness, cascade, dependency_findings, serving]),
     ],
     asset_checks=[*checks.no_duplicate_keys, checks.every_anchor_has_a_location],
-    jobs=[run_job, fold_job, reconcile_job, maintain_job],
+    jobs=[run_job, fold_job, reconcile_job, maintain_job, forges_job],
     sensors=[inbox_sensor, heads_sensor],
-    schedules=[daily_maintenance, hourly_reconcile],
+    schedules=[daily_maintenance, hourly_forges, hourly_reconcile],
     resources={"ledger": LedgerResource()},
     executor=dg.in_process_executor,  # a process per step costs 3.7 CPU seconds each; parallelism lives inside the steps
     loggers={"console": dg.colored_console_logger},

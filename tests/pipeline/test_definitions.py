@@ -72,7 +72,7 @@ def test_sensors_and_schedules_are_on_without_anybody_turning_them_on():
         "inbox_sensor": dg.DefaultSensorStatus.RUNNING,
         "heads_sensor": dg.DefaultSensorStatus.RUNNING,
     }
-    assert [schedule.default_status for schedule in defs.schedules] == [dg.DefaultScheduleStatus.RUNNING] * 2
+    assert [schedule.default_status for schedule in defs.schedules] == [dg.DefaultScheduleStatus.RUNNING] * 3
 
 
 def test_a_run_needs_one_process():

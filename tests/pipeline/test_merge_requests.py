@@ -11,6 +11,7 @@ import pytest
 
 from comind_assets.merge_requests import merge_request_harvest, merge_requests
 from comind_resources.ledger import LedgerResource
+from comind_sensors.jobs import FORGES_JOB
 from tests.builders.forges import TOKEN, FakeGitLab, Refuse, at, discussion, merge_request, note, serving
 from tests.builders.git import make_repository
 
@@ -182,6 +183,14 @@ def test_a_command_in_a_comment_becomes_a_record_once_and_goes_through_the_whole
     shop.pipeline.run()
     assert shop.objects() == before
     assert shop.pipeline.lake.count("ledger_records") == 1
+
+
+def test_the_hourly_job_reads_forges_alone_and_fills_the_inbox(shop):
+    remember(shop, 2)
+    shop.pipeline.repositories.append(shop.repository.path)
+    shop.pipeline.run(FORGES_JOB)
+    assert len(shop.objects()) == 2
+    assert not shop.pipeline.lake.exists("symbols")
 
 
 def test_a_second_harvest_of_the_same_requests_reads_none_of_them(shop):
