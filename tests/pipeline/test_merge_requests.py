@@ -12,7 +12,21 @@ import pytest
 from comind_assets.merge_requests import merge_request_harvest, merge_requests
 from comind_resources.ledger import LedgerResource
 from comind_sensors.jobs import FORGES_JOB
-from tests.builders.forges import TOKEN, FakeGitLab, Refuse, at, discussion, merge_request, note, serving
+from tests.builders.forges import (
+    HEAD,
+    TOKEN,
+    FakeGitHub,
+    FakeGitLab,
+    Refuse,
+    at,
+    comment,
+    discussion,
+    merge_request,
+    note,
+    pull_request,
+    review_thread,
+    serving,
+)
 from tests.builders.git import make_repository
 
 ROOT = Path(__file__).parents[2]
@@ -21,13 +35,13 @@ ROOT = Path(__file__).parents[2]
 class Shop:
     """A repository whose origin is a fake forge."""
 
-    def __init__(self, pipeline, tmp_path, forge):
+    def __init__(self, pipeline, tmp_path, forge, kind="gitlab"):
         self.pipeline, self.forge, self.folder = pipeline, forge, tmp_path
         self.repository = make_repository(tmp_path / "shop")
         self.first = self.repository.write("shop.py", "def price(item):\n    return item.cost\n").commit("Sell things")
         self.merge = self.repository.write("shop.py", "def price(item):\n    return item.cost * 2\n").commit("Double the price")
         self.repository.git("remote", "add", "origin", "https://git.example.com/group/shop.git")
-        (tmp_path / "comind.toml").write_text(f'[[forges]]\nhost = "git.example.com"\nkind = "gitlab"\nurl = "{forge.url}"\n')
+        (tmp_path / "comind.toml").write_text(f'[[forges]]\nhost = "git.example.com"\nkind = "{kind}"\nurl = "{forge.url}"\n')
 
     def resource(self, store=None):
         return LedgerResource(store=str(store or self.pipeline.store), repositories=[str(self.repository.path)])
@@ -183,6 +197,23 @@ def test_a_command_in_a_comment_becomes_a_record_once_and_goes_through_the_whole
     shop.pipeline.run()
     assert shop.objects() == before
     assert shop.pipeline.lake.count("ledger_records") == 1
+
+
+def test_pull_requests_of_github_become_records_where_their_threads_hang(pipeline, tmp_path, monkeypatch):
+    monkeypatch.setenv("COMIND_TOKEN_GIT_EXAMPLE_COM", TOKEN)
+    with serving(FakeGitHub()) as hub:
+        shop = Shop(pipeline, tmp_path, hub, kind="github")
+        thread = review_thread("t", comment("c1", COMMAND), line=2)
+        hub.add(pull_request(1, merge_commit_sha=shop.merge, head={"sha": HEAD}), [thread])
+        files = [{"filename": "shop.py", "status": "modified", "patch": "@@ -2 +2 @@\n-a\n+b"}]
+        reason = comment("c2", "Closing because the price went stale after every sale.", day=2)
+        hub.add(pull_request(2, merged_at=None, merge_commit_sha=None, base={"sha": shop.first}), [], [reason], files=files)
+        shop.pipeline.repositories.append(shop.repository.path)
+        pipeline.run()
+        pipeline.run()
+    current = pipeline.lake.read("ledger_current").sort("kind")
+    assert current.select("kind", "trust", "qualified_name").rows() == [("attempt", "T1", "price"), ("constraint", "T2", "price")]
+    assert len(shop.objects()) == 2
 
 
 def test_the_hourly_job_reads_forges_alone_and_fills_the_inbox(shop):
