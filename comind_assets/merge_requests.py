@@ -13,18 +13,15 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 
-from comind.harvest.merge_requests import SOURCE, harvest_requests
+from comind.harvest.merge_requests import SOURCE
 from comind.harvest.refusals import Refusal, refusal_id, refusal_rows
 from comind.harvest.request_places import COMMIT_MISSING
 from comind.harvest.request_records import HARVESTER_VERSION
 from comind.harvest.request_rows import FROM_FORGE, request_rows
-from comind.harvest.sources import Reading
-from comind.index.past import SymbolsAt
 from comind.sources.forges.clients import open_forge
 from comind.sources.forges.errors import ForgeError
 from comind.sources.forges.projects import project_of
-from comind.tables.merge_requests import attempted_requests, keep_requests, read_since, telling_requests
-from comind.tables.parse_cache import LakeParseCache
+from comind.tables.merge_requests import harvest_kept, keep_requests, read_since
 from comind.tables.rows import quoted
 from comind_assets.harvesting import COUNTED, load_cursor, settle
 from comind_assets.reporting import materialized, table_spec
@@ -90,13 +87,7 @@ def _harvest(lake: Lake, inbox: Inbox, repository: GitRepository) -> Counter[str
     position = _position(lake, repository)
     if cursor.position == position:
         return Counter()
-    attempted = attempted_requests(lake)
-    requests = telling_requests(lake, repository.repo_id, attempted)
-    with SymbolsAt(repository, LakeParseCache(lake)) as symbols_at:
-        reading = Reading(
-            repository=repository, since=cursor.position, branches=(), symbols_at=symbols_at, progress=progress_of("merge requests")
-        )
-        return settle(lake, inbox, cursor, harvest_requests(reading, requests, attempted, position=position))
+    return settle(lake, inbox, cursor, harvest_kept(lake, repository, position=position, progress=progress_of("merge requests")))
 
 
 def _position(lake: Lake, repository: GitRepository) -> str:

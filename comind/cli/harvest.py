@@ -49,6 +49,10 @@ class _Report:
     read: int = 0
     written: int = 0
     left: list[LeftPart] = field(default_factory=list)
+    repositories: set[str] = field(default_factory=set)
+    records: int = 0  # written now
+    refused: int = 0
+    not_at_hand: list[str] = field(default_factory=list)  # repositories of which no clone is known
 
 
 @app.command(
@@ -68,11 +72,12 @@ def harvest(
     store: Store = None,
     as_json: AsJson = False,
 ) -> int:
-    """Take in merge or pull requests from a file, for `comind run` to make records of.
+    """Take in merge or pull requests from a file, and make records of what they decided.
 
     The file holds JSON as GitLab or GitHub answer it, as `gh pr list --json` or `glab` print it, or as a project export of GitLab has it:
     an array, or a line for each request. Names, secrets and hidden characters are left out. Of two readings of one request the newer
-    stands, so that taking in a file twice changes nothing.
+    stands, so that taking in a file twice changes nothing. Records need a clone of the repository: that of the working directory, or one
+    that was indexed before; what was refused, and why, `comind status` says.
     """
     if source != "mr":
         raise NotHarvestedError(source)
@@ -81,6 +86,8 @@ def harvest(
     session, report = open_session(store), _Report()
     with progress_bar("requests") as progress:
         _take(session, url, project, report, progress)
+        for repo_id in sorted(report.repositories):
+            _record(session, repo_id, report, progress)
     _say(url, report, as_json=as_json)
     if not report.read and not report.left:
         warn(f"{url} holds no merge or pull request")
@@ -100,21 +107,44 @@ def _take(session: Session, url: str, project: str | None, report: _Report, prog
         batch.append(one)
         report.read += 1
         if len(batch) >= _AT_ONCE:
-            report.written += _keep(session, batch)
+            report.written += _keep(session, batch, report)
             batch = []
             progress(report.read, None)
-    report.written += _keep(session, batch)
+    report.written += _keep(session, batch, report)
 
 
-def _keep(session: Session, requests: list[MergeRequest]) -> int:
+def _keep(session: Session, requests: list[MergeRequest], report: _Report) -> int:
     from comind.harvest.request_rows import FROM_FILE, request_rows  # noqa: PLC0415
     from comind.tables.merge_requests import keep_requests  # noqa: PLC0415
 
     written = 0
     for project in sorted({f"{request.host}/{request.project}" for request in requests}):
         within = [request for request in requests if f"{request.host}/{request.project}" == project]
-        written += keep_requests(session.lake, request_rows(within, repo_id=_repository_of(session, project), read_from=FROM_FILE))
+        repo_id = _repository_of(session, project)
+        report.repositories.add(repo_id)
+        written += keep_requests(session.lake, request_rows(within, repo_id=repo_id, read_from=FROM_FILE))
     return written
+
+
+def _record(session: Session, repo_id: str, report: _Report, progress: Callable[[int, int | None], None]) -> None:
+    """Make records of the requests of a repository, those of earlier files included; what is there already stays."""
+    from comind.harvest.merge_requests import SOURCE  # noqa: PLC0415
+    from comind.store.inbox import PutOutcome  # noqa: PLC0415
+    from comind.tables.compact import fast_fold  # noqa: PLC0415
+    from comind.tables.harvested import keep_refusals, write_records  # noqa: PLC0415
+    from comind.tables.merge_requests import harvest_kept  # noqa: PLC0415
+
+    repository = session.checkouts.find(repo_id)
+    if repository is None:
+        report.not_at_hand.append(repo_id)
+        return
+    harvest = harvest_kept(session.lake, repository, position="", progress=progress)
+    written = write_records(session.inbox, harvest.records)
+    keep_refusals(session.lake, repo_id, SOURCE, harvest.refusals, settled=harvest.settled)
+    report.records += written.counts[PutOutcome.CREATED]
+    report.refused += len(harvest.refusals)
+    if written.counts[PutOutcome.CREATED]:
+        fast_fold(session.lake, session.inbox, now=session.now, hand_over=written.keys)
 
 
 def _repository_of(session: Session, project: str) -> str:
@@ -125,6 +155,9 @@ def _repository_of(session: Session, project: str) -> str:
     for entry in session.settings.watched:
         if entry.project == project:
             return GitRepository.open(entry.path, name=entry.name, ref=entry.ref).repo_id
+    here = session.checkouts.here
+    if here is not None and here.identity.origin == project:
+        return here.repo_id
     known = session.lake.read("repositories", columns=["repo_id"], where=f"origin = {quoted(project)}")["repo_id"].to_list()
     return str(known[0]) if known else project
 
@@ -136,7 +169,12 @@ def _say(url: str, report: _Report, *, as_json: bool) -> None:
         warn(f"{len(report.left) - _SHOWN} more parts were left; --json lists all")
     if as_json:
         left_parts = [{"where": one.where, "code": one.code, "problem": one.problem} for one in report.left]
-        emit(json.dumps({"url": url, "read": report.read, "written": report.written, "left": left_parts}))
+        told = {"url": url, "read": report.read, "written": report.written, "records": report.records, "refused": report.refused}
+        emit(json.dumps({**told, "not_at_hand": report.not_at_hand, "left": left_parts}))
         return
-    then = "; `comind run` makes records of them" if report.written else ""
-    emit(f"{report.read:,} requests read, {report.written:,} of them new or changed, {len(report.left)} parts left{then}")
+    for repo_id in report.not_at_hand:
+        warn(f"no clone of {repo_id} is known here; `comind run --repo PATH` makes records of its requests")
+    emit(
+        f"{report.read:,} requests read, {report.written:,} of them new or changed, {len(report.left)} parts left; "
+        f"records written: {report.records:,}, findings refused: {report.refused}"
+    )

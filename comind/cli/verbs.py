@@ -38,7 +38,7 @@ VERBS = {
     "status": "Say what the store holds and how far it has come.",
     "export": "Write the whole ledger to one file, a line of JSON per record.",
     "import": "Take in the records of a file that `comind export` wrote, or the reasons in another tool's store.",
-    "harvest": "Take in merge or pull requests from a file, for `comind run` to make records of.",
+    "harvest": "Take in merge or pull requests from a file, and make records of what they decided.",
     "schema": "Print the JSON Schema of a record.",
     "eval": "Measure the ledger on labelled data.",
 }

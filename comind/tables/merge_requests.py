@@ -1,6 +1,6 @@
 """Keep merge requests: of several readings of one request the newest stands, whoever wrote it and from wherever.
 
-In: rows of `merge_requests`. Out: how many stand now that did not; how far a project has been read; the requests that may become records.
+In: rows of `merge_requests`. Out: how many stand now that did not; how far a project has been read; the records to make of it.
 """
 
 from __future__ import annotations
@@ -10,19 +10,26 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from comind.harvest.merge_requests import harvest_requests
 from comind.harvest.request_records import attempt_id
 from comind.harvest.request_rows import request_of
+from comind.harvest.sources import Reading
+from comind.index.past import SymbolsAt
+from comind.tables.parse_cache import LakeParseCache
 from comind.tables.rows import as_frame, in_list, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     import pyarrow as pa
 
+    from comind.harvest.sources import Harvest
     from comind.sources.forges.model import MergeRequest
+    from comind.sources.git import GitRepository
     from comind.tables.lake import Lake
 
-__all__ = ["OVERLAP", "attempted_requests", "keep_requests", "read_since", "telling_requests"]
+__all__ = ["OVERLAP", "attempted_requests", "harvest_kept", "keep_requests", "read_since", "telling_requests"]
 
 _TABLE: Final = "merge_requests"
 _TELLING: Final = r"(?m)^/comind\b|\b[Dd]eci(?:sion|ded)\b"
@@ -49,6 +56,15 @@ def read_since(lake: Lake, host: str, project: str) -> datetime | None:
 def attempted_requests(lake: Lake) -> frozenset[str]:
     """Return the ids of the attempts that closed requests became."""
     return frozenset(lake.read("ledger_records", columns=["id"], where="source = 'mr' AND kind = 'attempt'")["id"])
+
+
+def harvest_kept(lake: Lake, repository: GitRepository, *, position: str, progress: Callable[[int, int], None]) -> Harvest:
+    """Make records of what is kept of a repository's requests, and write none of them; `position` is what the harvest says of itself."""
+    attempted = attempted_requests(lake)
+    requests = telling_requests(lake, repository.repo_id, attempted)
+    with SymbolsAt(repository, LakeParseCache(lake)) as symbols_at:
+        reading = Reading(repository=repository, since=None, branches=(), symbols_at=symbols_at, progress=progress)
+        return harvest_requests(reading, requests, attempted, position=position)
 
 
 def telling_requests(lake: Lake, repo_id: str, attempted: frozenset[str]) -> list[MergeRequest]:
