@@ -48,6 +48,8 @@ class Code:
     def __init__(self, repo: GitRepository, symbols_at: SymbolsAt) -> None:
         self.repo, self._symbols_at = repo, symbols_at
         self.history = History(repo)
+        self._resolved = lru_cache(50_000)(self._resolve)
+        self._is_file = lru_cache(50_000)(lambda commit, path: self.repo.blob_at(commit, path) is not None)
         self._first_with = lru_cache(50_000)(self._find_first_with)
         self._files = lru_cache(4)(self._list_files)
 
@@ -62,14 +64,11 @@ class Code:
 
     def resolve(self, text: str) -> str | None:
         """Return the commit that a text names; None when this repository holds none, or several."""
-        try:
-            return self.repo.resolve(text)
-        except CommitNotFoundError:
-            return None
+        return self._resolved(text)
 
     def has_file(self, commit: str, path: str) -> bool:
         """Whether a commit has a file at a path."""
-        return self.repo.blob_at(commit, path) is not None
+        return self._is_file(commit, path)
 
     def is_on_ref(self, commit: str) -> bool:
         """Whether the indexed ref reaches a commit."""
@@ -151,9 +150,15 @@ class Code:
     def _position_at(self, time: int) -> int:
         return max(0, bisect_right(self._times, time) - 1)
 
+    def _resolve(self, text: str) -> str | None:
+        try:
+            return self.repo.resolve(text)
+        except CommitNotFoundError:
+            return None
+
     def _find_first_with(self, path: str, position: int) -> tuple[str, bool] | None:
         for commit in self._trunk[position : position + _MAX_LOOKED_AT]:
-            if self.has_file(commit, path):
+            if self.repo.blob_at(commit, path) is not None:
                 return commit, True
             if self.history.has_directory(commit, path):
                 return commit, False

@@ -31,6 +31,7 @@ __all__ = ["HARVESTER_VERSION", "SOURCE", "import_coderabbit", "is_coderabbit"]
 
 SOURCE = "coderabbit"
 HARVESTER_VERSION = "coderabbit/1"
+MAX_ROWS = 20_000  # of one export, whose pages have a thousand: more would bury every other reason
 _ITSELF = ("id", "learning", "usage_count")
 _NEEDED = ("learning", "repository_name", "created_at")
 _HEADER = re.compile(
@@ -55,6 +56,9 @@ def import_coderabbit(path: Path, code: Code) -> Found:
         found.losses.append(Loss("line 1", "missing_columns", f"the export has no column {', '.join(missing)}, so nothing of it was read"))
         return found
     for number, row in read_rows(path):
+        if found.read == MAX_ROWS:
+            found.losses.append(Loss(f"line {number}", "too_many_rows", f"{MAX_ROWS:,} rows were read; nothing from this line on was"))
+            break
         found.read += 1
         try:
             found.records.append(_record(row, code, seen, found.losses, f"line {number}"))

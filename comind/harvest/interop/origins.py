@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -50,14 +51,17 @@ def name_of(value: object) -> str | None:
     >>> name_of("claude-opus-4-6"), name_of("unknown"), name_of("Ada <ada@lovelace.uk>")
     ('claude-opus-4-6', None, None)
     """
-    if not isinstance(value, str) or not _NAME.fullmatch(value.strip()) or value.strip().lower() in _NO_NAMES or inspect(value):
-        return None
-    return value.strip()
+    return value.strip() if isinstance(value, str) and _is_name(value.strip()) else None
 
 
 def hash_of_session(value: object) -> str | None:
     """Return a hash of what identifies a session; None where nothing does."""
     return content_hash(value.encode(errors="replace"))[:_HASH_DIGITS] if isinstance(value, str) and value else None
+
+
+@lru_cache(1_000)
+def _is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None and text.lower() not in _NO_NAMES and not inspect(text)
 
 
 def merged(lines: Iterable[Lines]) -> tuple[Lines, ...]:

@@ -2,6 +2,7 @@ import time
 
 import pytest
 
+from comind.harvest.interop import coderabbit
 from comind.harvest.interop.coderabbit import import_coderabbit, is_coderabbit
 from comind.records.codec import encode
 from tests.builders.ledger import PATH
@@ -89,3 +90,9 @@ def test_a_large_file_of_broken_rows_is_given_up_soon(take):
     began = time.process_time()
     found = take(learnings() + '"x' * 40 + "\n" + '1,"never closed\n' * 300_000)
     assert (found.losses[-1].code, time.process_time() - began < 10) == ("too_broken", True)
+
+
+def test_an_export_beyond_all_measure_is_read_up_to_a_row_and_says_so(take, monkeypatch):
+    monkeypatch.setattr(coderabbit, "MAX_ROWS", 2)
+    found = take(learnings({"learning": "One."}, {"learning": "Two."}, {"learning": "Three."}, {"learning": "Four."}))
+    assert (rules(found), found.read, losses(found)) == (["One.", "Two."], 2, [("line 4", "too_many_rows", True)])
