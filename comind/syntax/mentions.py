@@ -185,6 +185,12 @@ class Mentions(Chains):
         text = next((text for text in self.outline[token : token + 12] if text[:1] in {b'"', b"'"}), None)
         return (unquoted(text_of(text)), member[1:] or None) if text else (None, None)
 
+    def local(self, token: int, word: int, _: bytes) -> Place | None:
+        """Note that names are bound to something of which nothing is said, and so mean nothing that is known elsewhere."""
+        for name in self.names:
+            self.add("local", name, (self.word, self.word), None, name)
+        return token, word
+
     def unpack(self, token: int, word: int, _: bytes) -> Place | None:
         """Read what the names in a pattern, the node opened last, are given."""
         pattern, _end = self.tree(token - 1, word)
@@ -329,6 +335,7 @@ class Mentions(Chains):
 _STEPS: Mapping[Step, Method] = {
     Step.CALL: Mentions.call,
     Step.CALLED: Mentions.called_path,
+    Step.LOCAL: Mentions.local,
     Step.TYPE: Mentions.type,
     Step.RESULT: Mentions.result,
     Step.VALUE: Mentions.value,

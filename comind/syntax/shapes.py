@@ -46,6 +46,7 @@ class Step(Enum):
     IMPORT = auto()
     CALL = auto()
     CALLED = auto()
+    LOCAL = auto()
     # Words of the pages: what is bound.
     NAME = auto()
     NAMES = auto()

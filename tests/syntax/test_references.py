@@ -159,6 +159,7 @@ OTHER_LANGUAGES = [
     ("java", "type", "class A { void b() { for (final C c : d) {} try (E e = f) {} catch (G g) {} if (h instanceof I i) {} Runnable r = x -> { K k; }; } }",
      [("A#b().", "C", "c"), ("A#b().", "E", "e"), ("A#b().", "G", "g"), ("A#b().", "I", "i"), ("A#b().", "Runnable", "r"), ("A#b().", "K", "k")]),
     ("java", "value", "class A { A(B b) { this.b = b; C c = b.c; } }", [("A#A(B).", "b", "this.b"), ("A#A(B).", "b.c", "c")]),
+    ("java", "local", "class A { void f() { g(x -> x.y()); h((a, b) -> c); k(() -> 2); } }", [("A#f().", "x", "x"), ("A#f().", "a", "a"), ("A#f().", "b", "b")]),
     # Go.
     ("go", "import", 'package p\nimport (\n"a/b"\nc "d/e"\n. `f`\n_ "g"\n)\nfunc h() {}',
      [("", "a/b"), ("", "d/e", "c"), ("", "f", "*"), ("", "g", "_")]),
@@ -174,6 +175,9 @@ OTHER_LANGUAGES = [
     ("go", "type", "func f() {}\nfunc g() *R { return nil }\ntype I interface { M(A) map[string]B; N(C) }\ntype S struct { a, b *D; e []E }",
      [("g().", "*R"), ("I#M().", "map[string]B"), ("S#a.", "*D", "a"), ("S#a.", "*D", "b"), ("S#e.", "[]E", "e")]),
     ("go", "value", "func f() { a := b; c.d = e.f; var g = h }", [("f().", "b", "a"), ("f().", "e.f", "c.d"), ("f().", "h", "g")]),
+    ("go", "extends", "type P = q.R; type (Q[T any] = *R[T]; S T)", [("P#", "q.R"), ("Q#", "R")]),
+    ("go", "local", "func f() { a, b := c[0], func() {}; for d, e := range g { }; h := i(); select { case j := <-k: } }",
+     [("f().", "a", "a"), ("f().", "b", "b"), ("f().", "d", "d"), ("f().", "e", "e"), ("f().", "j", "j")]),
     # Rust.
     ("rust", "import", "use a; use a::b::C; use a::{self, b::{self as c, d, e::*}}; use super::x; use ::k::l as _; use {p, q::r}; mod m; mod n {}",
      [("", "a", "a"), ("", "a::b", "C", "C"), ("", "a", "a"), ("", "a", "b", "c"), ("", "a::b", "d", "d"), ("", "a::b::e", "*"),

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from comind.index.resolve.go import GoDialect, import_path
 from comind.index.resolve.python import PythonDialect, dotted_module
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
+    from comind.index.resolve.dialect import Dialect
     from comind.index.resolve.modules import Modules
-    from comind.index.resolve.program import Dialect
 
 __all__ = ["FAMILIES", "dialect_of", "module_names"]
 
-FAMILIES = {"python": "python"}  # language: family
-_DIALECTS = {"python": PythonDialect}
+FAMILIES = {"python": "python", "go": "go"}  # language: family
+_DIALECTS: Mapping[str, Callable[[Modules], Dialect]] = {"python": PythonDialect, "go": GoDialect}
+_NAMES: Mapping[str, Callable[[str], str]] = {"python": dotted_module, "go": import_path}
 
 
 def dialect_of(family: str, modules: Modules) -> Dialect:
@@ -28,4 +30,4 @@ def dialect_of(family: str, modules: Modules) -> Dialect:
 
 def module_names(family: str, package: str, path: str, module: str) -> Iterable[str]:  # noqa: ARG001 - others go by package and path
     """Return the names that files of a family import a file by."""
-    return [dotted_module(module)]
+    return [_NAMES[family](module)]

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from comind.index.resolve.things import Thing
+    from comind.index.resolve.units import Unit
 
-__all__ = ["FUNCTIONS", "TYPES", "VALUES", "Defined", "File", "read_files"]
+__all__ = ["ELSEWHERE", "FUNCTIONS", "TYPES", "VALUES", "Defined", "File", "last_descriptor", "read_files"]
 
 FUNCTIONS = frozenset({"function", "method", "constructor"})
 TYPES = frozenset({"class", "interface", "trait", "struct", "union", "enum", "type"})
 VALUES = frozenset({"constant", "variable", "field", "enum_member"})
+ELSEWHERE = -2  # where the type is whose member a definition is: in another file
 _LAST = re.compile(r"(?:[A-Za-z0-9_+$-]+|`(?:[^`]|``)+`)(?:[/#.:!]|\([^()]*\)\.)$")
 
 
@@ -39,7 +41,7 @@ class Defined:
 
     def __init__(self, descriptors: str, name: str, kind: str, line: int) -> None:
         self.descriptors, self.name, self.kind, self.line = descriptors, name, kind, line
-        self.parent = -1  # the definition that it is a member of, -1 for the file
+        self.parent = -1  # the definition that it is a member of, -1 for the file, `ELSEWHERE`
 
 
 class File:
@@ -55,6 +57,7 @@ class File:
         self.exports: dict[str, Thing | None] = {}  # what a program found out about it, kept here to go with it
         self.imports: dict[int, dict[str, list[Reference]]] | None = None
         self.bases: dict[int, list[Thing]] = {}
+        self.unit: Unit | None = None
         self._name_parents()
 
     def __repr__(self) -> str:
@@ -65,7 +68,14 @@ class File:
         for position, one in enumerate(self.definitions):
             places.setdefault(one.descriptors, position)
             last = _LAST.search(one.descriptors)
-            one.parent = places.get(one.descriptors[: last.start()], -1) if last else -1
+            around = one.descriptors[: last.start()] if last else ""
+            one.parent = places.get(around, ELSEWHERE) if around else -1
+
+    def holder(self, position: int) -> str:
+        """Return the descriptors of what a definition is a member of."""
+        descriptors = self.definitions[position].descriptors
+        last = _LAST.search(descriptors)
+        return descriptors[: last.start()] if last else ""
 
     @cached_property
     def members(self) -> dict[int, dict[str, list[int]]]:
@@ -97,7 +107,7 @@ class File:
         """Return the innermost definition of some kinds around, or at, a definition; -1 for none."""
         while position >= 0 and self.definitions[position].kind not in kinds:
             position = self.definitions[position].parent
-        return position
+        return max(position, -1)
 
     def key(self, position: int) -> str:
         """Return the canonical key of a definition, of the module for -1."""
@@ -116,6 +126,16 @@ class File:
     @cached_property
     def _sids(self) -> dict[int, int]:
         return {}
+
+
+def last_descriptor(descriptors: str) -> str:
+    """Return the part of a definition's descriptors that is its own.
+
+    >>> last_descriptor("A#run(int)."), last_descriptor("A#")
+    ('run(int).', 'A#')
+    """
+    last = _LAST.search(descriptors)
+    return last.group() if last else descriptors
 
 
 def read_files(rows: Iterable[Mapping[str, Any]], parses: pa.Table) -> Iterator[File]:

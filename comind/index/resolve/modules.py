@@ -29,14 +29,23 @@ class Modules:
 
     def find(self, name: str, near: File) -> File | None:
         """Return the module that a name means in a file: of its own package, else of its repository, else of the only other package."""
-        candidates = self._named.get(name, [])
-        if not candidates:
-            return None
-        own = [one for one in candidates if one[0] == near.repo_id]
-        chosen = [one for one in own if one[1] == near.package] or own or candidates
-        if len({(package, _stem(path)) for _, package, path in chosen}) > 1:
+        chosen = self._nearest(name, near)
+        if len({(package, _stem(path)) for _, package, path in chosen}) != 1:
             return None
         return self._load(chosen[0][0], _code(chosen))
+
+    def near(self, name: str, near: File) -> list[File]:
+        """Return all files that a name means together in a file, where a module is several; they are found as a single one is."""
+        chosen = self._nearest(name, near)
+        if len({package for _, package, _ in chosen}) != 1:
+            return []
+        found = (self._load(repo_id, path) for repo_id, _, path in chosen if repo_id == chosen[0][0])
+        return [file for file in found if file is not None]
+
+    def _nearest(self, name: str, near: File) -> list[tuple[str, str, str]]:
+        candidates = self._named.get(name, [])
+        own = [one for one in candidates if one[0] == near.repo_id]
+        return [one for one in own if one[1] == near.package] or own or candidates
 
 
 def _stem(path: str) -> str:

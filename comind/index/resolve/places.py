@@ -56,8 +56,9 @@ def _place(file: File, reference: Reference, kind: EdgeKind, found: Thing | None
 def _call(program: Program, file: File, reference: Reference) -> tuple[EdgeKind | None, Thing | None]:
     if reference.target.endswith(")"):
         return None, None  # what a call returned is called: there is no name for that
-    found = program.meaning(file, reference.definition, reference.target, reference.line)
-    return EdgeKind.CALLS, found if found and found.form is Form.ITSELF and found.position >= 0 and not found.is_held else None
+    found = program.meaning(file, reference.definition, reference.target, reference.line, is_called=True)
+    is_sure = found and found.form is Form.ITSELF and found.position >= 0 and not found.is_held and not found.is_open
+    return EdgeKind.CALLS, found if is_sure else None
 
 
 def _import(program: Program, file: File, reference: Reference) -> tuple[EdgeKind, Thing | None]:

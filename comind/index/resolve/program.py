@@ -6,38 +6,25 @@ Every question is asked of the files alone; a question that leads back to itself
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from comind.index.resolve.files import FUNCTIONS, TYPES, VALUES
+from comind.index.resolve.dialect import Sight
+from comind.index.resolve.files import FUNCTIONS, TYPES, VALUES, last_descriptor
 from comind.index.resolve.things import Form, Thing
+from comind.index.resolve.units import Unit
 
 if TYPE_CHECKING:
+    from comind.index.resolve.dialect import Dialect
     from comind.index.resolve.files import File
     from comind.syntax.references import Reference
 
-__all__ = ["Dialect", "Program"]
+__all__ = ["Program"]
 
+_DECLARING = frozenset({"type", "local"})
+_CALLED = FUNCTIONS | TYPES
+_NAMED = VALUES | TYPES
 _DEEPEST = 24  # questions that one question may lead to, one within the other
 _MOST_BASES = 64
-
-
-class Dialect(Protocol):
-    """What a language does its own way."""
-
-    def imported(self, program: Program, file: File, reference: Reference) -> Thing | None:
-        """Return what an import binds its name to."""
-
-    def bound_name(self, reference: Reference) -> str | None:
-        """Return the name that an import binds; None for one that binds nothing or everything."""
-
-    def own(self, file: File, position: int, name: str) -> Thing | None:
-        """Return what a word such as ``self`` means in a definition; None for any other word."""
-
-    def type_named(self, text: str) -> tuple[str, Form] | None:
-        """Return the chain that a type's text names, and whether a value of it is meant or the class itself; None where it is not one."""
-
-    def submodule(self, file: File, name: str) -> Thing | None:
-        """Return the module below a module."""
 
 
 class Program:
@@ -47,7 +34,7 @@ class Program:
         self.dialect = dialect
         self._depth = 0
 
-    def meaning(self, file: File, position: int, chain: str, line: int) -> Thing | None:
+    def meaning(self, file: File, position: int, chain: str, line: int, *, is_called: bool = False) -> Thing | None:
         """Return what a chain means where it stands.
 
         Args:
@@ -55,35 +42,45 @@ class Program:
             position: the definition around it, -1 for none.
             chain: such as ``a.b().c``.
             line: 1-based; of a name that is bound several times, the binding before it counts.
+            is_called: what it means is called there.
         """
         if self._depth >= _DEEPEST:
             return None
         self._depth += 1
         try:
-            first, *others = chain.split(".")
-            thing = self._first(file, position, first, line)
-            for part in others:
+            steps = self.dialect.steps(chain)
+            thing, taken = self._first(file, position, steps, line, is_called)
+            for number, part in enumerate(steps[taken:], taken + 1):
                 if thing is None:
                     return None
-                name = part.rstrip("()")
-                thing = self._called(self.member(thing, name), part.count("()"))
+                name, calls = part.rstrip("()"), part.count("()")
+                member = self.member(thing, name, is_called=calls > 0 or (is_called and number == len(steps)))
+                thing = self._called(member, calls)
             return thing
         finally:
             self._depth -= 1
 
-    def _first(self, file: File, position: int, part: str, line: int) -> Thing | None:
-        name, calls = part.rstrip("()"), part.count("()")
+    def _first(self, file: File, position: int, steps: list[str], line: int, is_called: bool) -> tuple[Thing | None, int]:  # noqa: FBT001 - as in `meaning`
+        """Return what a chain begins with, and how many of its steps that takes."""
+        name, calls = steps[0].rstrip("()"), steps[0].count("()")
         own = self.dialect.own(file, position, name + "()" * min(calls, 1)) if calls else None
         if own is not None:
-            return self._called(own, calls - 1)
-        return self._called(self.dialect.own(file, position, name) or self.name(file, position, name, line), calls)
+            return self._called(own, calls - 1), 1
+        own = self.dialect.own(file, position, name)
+        found = own or self.name(file, position, name, line, is_called=calls > 0 or (is_called and len(steps) == 1))
+        return (self._called(found, calls), 1) if found else self.dialect.whole(self, file, steps)
 
-    def name(self, file: File, position: int, name: str, line: int) -> Thing | None:
+    def name(self, file: File, position: int, name: str, line: int, *, is_called: bool = False) -> Thing | None:
         """Return what a name means in a definition: its own, those of the functions around it, those of the module."""
         scope, inner = position, True
+        sight = self.dialect.sight
         while scope >= 0:
             kind = file.definitions[scope].kind
-            if (kind in FUNCTIONS or (kind in TYPES and inner)) and self._is_bound(file, scope, name):
+            is_around = kind in TYPES and sight is Sight.INHERITED
+            if is_around and (found := self.member(Thing(Form.ITSELF, file, scope), name, is_called=is_called)):
+                return found
+            is_seen = kind in FUNCTIONS or (kind in TYPES and inner and sight is Sight.BODY)
+            if is_seen and self._is_bound(file, scope, name, line, is_called):
                 return self._local(file, scope, name, line)
             inner = inner and kind in VALUES
             scope = file.definitions[scope].parent
@@ -96,10 +93,19 @@ class Program:
             file.exports[name] = self._module_name(file, name)
         return file.exports[name]
 
+    def unit(self, file: File) -> Unit:
+        """Return the files that share their names with a file."""
+        if file.unit is None:
+            unit = Unit(self.dialect.together(file))
+            for one in unit.files:
+                one.unit = unit
+            file.unit = unit
+        return file.unit
+
     def _module_name(self, file: File, name: str) -> Thing | None:
-        defined = file.members[-1].get(name) if -1 in file.members else None
+        defined = self.unit(file).defined(file, name)
         if defined:
-            return Thing(Form.ITSELF, file, _best(file, defined))
+            return _best(defined)
         for reference in self.imports(file, -1).get(name, ()):
             if found := self.dialect.imported(self, file, reference):
                 return found
@@ -107,8 +113,7 @@ class Program:
             if reference.name == name and reference.kind in {"call", "value"}:
                 return self._given(file, reference)
         for reference in self.imports(file, -1).get("*", ()):
-            module = self.dialect.imported(self, file, reference)
-            if module and not name.startswith("_") and (found := self.export(module.file, name)):
+            if found := self.dialect.starred(self, file, reference, name):
                 return found
         return self.dialect.submodule(file, name)
 
@@ -123,21 +128,34 @@ class Program:
                         file.imports.setdefault(reference.definition, {}).setdefault(name, []).append(reference)
         return file.imports.get(position, {})
 
-    def _is_bound(self, file: File, scope: int, name: str) -> bool:
-        if name in file.members.get(scope, ()) or name in self.imports(file, scope):
+    def _is_bound(self, file: File, scope: int, name: str, line: int, is_called: bool) -> bool:  # noqa: FBT001 - as in `meaning`
+        if self._defined_in(file, scope, name) or name in self.imports(file, scope):
             return True
-        return any(reference.name == name and reference.kind != "import" for reference in file.mentions.get(scope, ()))
+        return not (is_called and self.dialect.parts_calls) and bool(self._bindings(file, scope, name, line))
+
+    def _defined_in(self, file: File, scope: int, name: str) -> list[int]:
+        """Return what is defined within a function, or the body of a type, under a name."""
+        defined = file.members.get(scope, {}).get(name, [])
+        if self.dialect.parts_calls:  # methods that stand in a function are those of a value without a name
+            return [one for one in defined if file.definitions[one].kind in TYPES]
+        return defined
+
+    def _bindings(self, file: File, scope: int, name: str, line: int) -> list[Reference]:
+        """Return what binds a name in a definition, that which counts last."""
+        bindings = [one for one in file.mentions.get(scope, ()) if one.name == name and one.kind != "import"]
+        declared = [one for one in bindings if one.kind in _DECLARING]
+        if self.dialect.has_blocks:
+            before = [one for one in bindings if one.line < line or (one.line == line and one.target.partition(".")[0] != name)]
+            return [one for one in declared if one.line <= line] or before
+        return declared[:1] or [one for one in bindings if one.line < line] or bindings
 
     def _local(self, file: File, scope: int, name: str, line: int) -> Thing | None:
-        defined = file.members.get(scope, {}).get(name)
+        defined = self._defined_in(file, scope, name)
         if defined:
-            return Thing(Form.ITSELF, file, _best(file, defined))
+            return _best([(file, position) for position in defined])
         for reference in self.imports(file, scope).get(name, ()):
             return self.dialect.imported(self, file, reference)
-        bindings = [one for one in file.mentions[scope] if one.name == name and one.kind != "import"]
-        declared = [one for one in bindings if one.kind == "type"]
-        before = [one for one in bindings if one.line < line] or bindings
-        return self._given(file, declared[0] if declared else before[-1])
+        return self._given(file, self._bindings(file, scope, name, line)[-1])
 
     def _given(self, file: File, reference: Reference) -> Thing | None:
         """Return what a name is that has this type, or is given this."""
@@ -186,10 +204,21 @@ class Program:
             if thing.kind in TYPES:
                 thing = Thing(Form.INSTANCE, thing.file, thing.position, is_typed=True)
             else:
-                thing = self.result(thing.file, thing.position) if thing.kind in FUNCTIONS else None
+                thing = self.returned(thing) if thing.kind in FUNCTIONS else None
         return thing
 
-    def member(self, thing: Thing, name: str) -> Thing | None:
+    def returned(self, thing: Thing) -> Thing | None:
+        """Return what a function returns; one of several overloads, if all of them return the same."""
+        results = {self.result(thing.file, one) for one in (self.overloads(thing) if thing.is_open else [thing.position])}
+        return results.pop() if len(results) == 1 else None
+
+    def overloads(self, thing: Thing) -> list[int]:
+        """Return a function with those beside it that have its name."""
+        definitions = thing.file.definitions
+        named = thing.file.members[definitions[thing.position].parent][definitions[thing.position].name]
+        return [one for one in named if definitions[one].kind in FUNCTIONS]
+
+    def member(self, thing: Thing, name: str, *, is_called: bool = False) -> Thing | None:
         """Return a member of a module, a class or a value."""
         if thing.position < 0:
             found = self.export(thing.file, name)
@@ -198,10 +227,12 @@ class Program:
         if holder is None or holder.kind not in TYPES:
             return None
         is_typed = thing.is_typed or holder.is_typed
-        for base in self.bases(holder)[holder.form is Form.SUPER :]:
-            defined = base.file.members.get(base.position, {}).get(name)
+        bases = self.bases(holder)[holder.form is Form.SUPER :]
+        for number, base in enumerate(bases):
+            defined = self._members(base, name, is_called)
             if defined:
-                return Thing(Form.ITSELF, base.file, _best(base.file, defined), is_typed)
+                is_open = self.dialect.parts_calls and self._is_open(defined, bases[number + 1 :], name)
+                return _best(defined)._replace(is_typed=is_typed, is_open=is_open)
             if holder.form is not Form.ITSELF and (given := self._attribute(base, name)):
                 return given
         return None
@@ -210,13 +241,24 @@ class Program:
         """Return the member of a name that a class would have without its own."""
         return self.member(Thing(Form.SUPER, file, position), name) if len(self.bases(Thing(Form.ITSELF, file, position))) > 1 else None
 
+    def _members(self, base: Thing, name: str, is_called: bool) -> list[tuple[File, int]]:  # noqa: FBT001 - as in `meaning`
+        defined = self.unit(base.file).members(base.file, base.position, name)
+        if not self.dialect.parts_calls:
+            return defined
+        return [(file, one) for file, one in defined if file.definitions[one].kind in (_CALLED if is_called else _NAMED)]
+
+    def _is_open(self, defined: list[tuple[File, int]], bases: list[Thing], name: str) -> bool:
+        """Tell whether a method has overloads, in its class or in those from which that inherits."""
+        everywhere = [*defined, *(one for base in bases for one in self._members(base, name, is_called=True))]
+        return len({last_descriptor(file.definitions[one].descriptors) for file, one in everywhere}) > 1
+
     def _attribute(self, owner: Thing, name: str) -> Thing | None:
         """Return what an attribute of a value is, by what the methods of its class give it."""
         bindings = owner.file.attributes.get((owner.position, name), [])
         declared = [one for one in bindings if one.kind == "type"]
         for reference in (declared or bindings)[:1]:
             return self._given(owner.file, reference)
-        return None
+        return self.dialect.part(self, owner, name)
 
     def bases(self, thing: Thing) -> list[Thing]:
         """Return a class and what it inherits from, nearest first; of a base that is not known nothing."""
@@ -238,6 +280,7 @@ class Program:
         return found if found and found.kind in TYPES else None
 
 
-def _best(file: File, positions: list[int]) -> int:
+def _best(defined: list[tuple[File, int]]) -> Thing:
     """Return the definition that a name means of several: the last that is a function or a type, which replaced the others."""
-    return next((one for one in reversed(positions) if file.definitions[one].kind not in VALUES), positions[0])
+    best = next((one for one in reversed(defined) if one[0].definitions[one[1]].kind not in VALUES), defined[0])
+    return Thing(Form.ITSELF, *best)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from comind.index.resolve.dialect import Dialect
 from comind.index.resolve.files import FUNCTIONS, TYPES
 from comind.index.resolve.things import Form, Thing, module_thing
 
@@ -26,7 +27,7 @@ _OF_CLASSES = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 _CLASSES = frozenset({"type", "Type"})
 
 
-class PythonDialect:
+class PythonDialect(Dialect):
     """The `Dialect` of Python."""
 
     def __init__(self, modules: Modules) -> None:

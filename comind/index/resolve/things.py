@@ -29,6 +29,7 @@ class Thing(NamedTuple):
     file: File
     position: int  # of the definition in the file; -1 for the module
     is_typed: bool = False  # a type led here, not imports and inheritance alone
+    is_open: bool = False  # one of several overloads, nothing tells which
     is_held: bool = False  # a variable holds it: who calls that variable calls whatever it holds by then
 
     @property

@@ -54,6 +54,7 @@ _REFERENCES = References(
         "(method_declaration ~(modifiers ~(type_parameters RESULT",
         "(annotation_type_element_declaration ~(modifiers RESULT",
         "(variable_declarator NAME = VALUE",
+        "(lambda_expression NAMES -> LOCAL",
         "(assignment_expression PATH = VALUE",
         "(import_declaration IMPORT",
         "(package_declaration IMPORT",

@@ -185,6 +185,7 @@ class References:
     * TYPE: the type of the NAME or PATH; of all NAMES, which commas part; of a FIELD, a parameter that is also a field.
     * CALLED: the PATH is called, though nothing but the stream's flat tokens says so.
     * RESULT: the type of what the definition around returns; counts in its signature alone.
+    * LOCAL: nothing is said of the NAMES but that they mean nothing from elsewhere.
     * VALUE: the name or call that the NAME or PATH is given; UNPACK: a pattern of names, and what they are taken from.
     * BASE: a name that the definition around extends; BASES: so does each child of the node that is open.
     * EXPORT: the name that others know as ``default``; ENTRIES: those that they know by the keys of an object.
