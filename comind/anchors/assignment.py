@@ -10,9 +10,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rapidfuzz.distance import Indel
+
 from comind.anchors.candidates import pairs_to_score
 from comind.anchors.changes import SMALL, Change, Place, gave_up_its_name, lives_on, resembles
-from comind.anchors.likeness import Surroundings, features, logit, probability
+from comind.anchors.likeness import Surroundings, features, logit, name_likeness, probability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,6 +33,7 @@ _WORTH_LISTING = 0.3
 _BETTER_HOME = 0.6
 _FEW = 8  # tokens; shorter bodies say little
 _FORWARDER = 0.34  # share of the old body's length
+_STRANGE_BODY, _STRANGE_NAME = 0.4, 0.3  # likeness of what has nothing in common
 _LISTED = 20
 
 
@@ -224,12 +227,22 @@ class _Assignment:
         p = probability(mine.score)
         if old in self.change.weak and home == old:
             return Verdict("same", home, p)
-        if p < _ACCEPT[group]:
+        if p < _ACCEPT[group] or (home is not None and self._is_stranger(old, home)):
             return Verdict("deleted", p=1 - p)
         rivals = [pair for pair in pairs if pair.new != home and not self._better_claimed(pair) and self._as_good(pair, mine)]
         if rivals:
             return Verdict("ambiguous", p=p, candidates=tuple(pair.new for pair in [mine, *rivals][:_LISTED]))
         return Verdict("similar", home, p, forwarder=old in self.change.weak and home is not None and self._forwards(old, home))
+
+    def _is_stranger(self, old: Place, home: Place) -> bool:
+        """Tell whether only their place connects two bodies: neither the code nor the name is alike, and no call was changed to it."""
+        was, now = self.change.before(old), self.change.after(home)
+        if min(was.size, now.size) < SMALL or name_likeness(was.name, now.name) >= _STRANGE_NAME:
+            return False
+        # Where both were aligned, one replacement of the name is their own and shows nothing.
+        own = old.path == home.path or self.change.moved.get(old.path) == home.path
+        called = self.change.substitutions[self.characters.of(was.name), self.characters.of(now.name)] > own
+        return not called and Indel.normalized_similarity(was.body, now.body) < _STRANGE_BODY
 
     def _as_good(self, rival: _Pair, mine: _Pair) -> bool:
         """Tell whether a rival is too close; of equal bodies the names must tell them apart clearly."""
