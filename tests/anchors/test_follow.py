@@ -191,3 +191,22 @@ def test_a_file_whose_content_is_missing_is_unknown(repository):
     (repository.path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     found = follow(repository, "a.py", "parse().", start)
     assert (found.matched_by, "missing" in found.problem) == ("unknown", True)
+
+
+def test_merges_that_cross_do_not_hide_where_a_symbol_went(repository):
+    start = repository.write("a.py", PARSE.format(name="parse")).write("b.py", "x = 1\n").commit()
+    repository.branch("side").rename("a.py", "words.py").commit()
+    repository.switch("main").write("b.py", "x = 2\n").commit()
+    repository.branch("main-then").switch("side").branch("side-then")
+    repository.switch("main").merge("side-then")
+    repository.switch("side").merge("main-then")
+    repository.write("c.py", "y = 1\n").commit()
+    repository.switch("main").write("d.py", "z = 1\n").commit()
+    crossed = repository.merge("side")
+    assert len(repository.git("merge-base", "--all", "main^1", "side").split()) == 2
+    assert where(follow(repository, "a.py", "parse().", start, crossed)) == ("file_moved", "words.py", "parse().")
+    assert where(follow(repository, "words.py", "parse().", repository.git("rev-parse", "side"), "main^1")) == (
+        "same",
+        "words.py",
+        "parse().",
+    )
