@@ -125,7 +125,7 @@ def test_a_place_is_compared_by_place():
     assert (row["drift"], row["detail"]) == ("moved", "it was a.md; a file anchor is compared by place, not by content")
     assert drift_of(placed("file", "a.md"), now, renames={(REPO, OLD): {}})["drift"] == "deleted"
     assert drift_of(placed("org", repo_id=None, commit=None), now)["drift"] == "unchanged"
-    assert drift_of(placed("dependency", repo_id=None, commit=None), now)["drift"] == "unknown"
+    assert drift_of(placed("dependency", repo_id=None, commit=None), now)["drift"] == "unchanged"
 
 
 def test_a_location_that_the_index_no_longer_holds_is_unknown_and_not_a_change():
