@@ -61,7 +61,11 @@ def import_(
 
 
 def _is_store(path: Path) -> bool:
-    """Whether a path cannot be an export of ours: a directory, or a table."""
+    """Whether a path cannot be an export of ours: a directory, a table, or lines that are another tool's."""
+    if path.suffix.lower() == ".jsonl" and path.is_file():
+        from comind.harvest.interop.stores import recognise  # noqa: PLC0415 - an export needs no repository
+
+        return bool(recognise(path))
     return path.is_dir() or (path.suffix.lower() == ".csv" and path.is_file())
 
 

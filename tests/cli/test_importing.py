@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.builders.notes import authorship, learnings, link, write_topic
+from tests.builders.notes import authorship, learnings, link, trace, write_topic
 
 
 @pytest.fixture
@@ -103,3 +103,11 @@ def test_the_measurement_prints_what_each_store_gave_and_leaves_the_ledger_alone
     assert (ran.code, ran.out) == (0, "memcontinuum  notes  4 read, 2 records, 0 rows, 0 left, 1 refused\n  refused:       1 no_date\n")
     assert comind("eval", "interop", holder, "--json").json["without_code"] == ["memcontinuum notes"]
     assert not list(ledger.inbox.list_all().objects)
+
+
+def test_a_file_of_lines_is_told_by_its_first_ones_from_an_export_of_ours(comind, ledger, tmp_path):
+    path = tmp_path / "traces.jsonl"
+    path.write_text(trace(ledger.repository.head, "shop/cart.py", (3, 4)))
+    assert comind("import", path, "--json").json["stores"][0]["origins_written"] == 1
+    comind("export", tmp_path / "ours.jsonl")
+    assert comind("import", tmp_path / "ours.jsonl", "--json").json["whole"] is True

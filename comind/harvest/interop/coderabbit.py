@@ -31,7 +31,7 @@ __all__ = ["HARVESTER_VERSION", "SOURCE", "import_coderabbit", "is_coderabbit"]
 
 SOURCE = "coderabbit"
 HARVESTER_VERSION = "coderabbit/1"
-MAX_ROWS = 20_000  # of one export, whose pages have a thousand: more would bury every other reason
+MAX_ROWS = 10_000  # of one export, whose pages have a thousand: more would bury every other reason
 _ITSELF = ("id", "learning", "usage_count")
 _NEEDED = ("learning", "repository_name", "created_at")
 _HEADER = re.compile(
