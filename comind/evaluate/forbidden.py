@@ -44,9 +44,8 @@ def forbidden_words(kind: StoreKind, path: Path, repo: GitRepository) -> set[str
     found, elsewhere = set[str](), set[str]()
     for entry in _ENTRIES[kind](path, repo):
         _sort_out(entry, _FIELDS[kind], found, elsewhere, forbidden=False)
-    told = "\n".join(elsewhere)
-    # Drafts of git-ai name a tool where they name an author.
-    return {word for word in found if len(word) >= _SHORTEST and word not in told and not is_tool(word)}
+    told = "\n".join(elsewhere).lower()  # drafts of git-ai name a tool where they name an author: `Cursor`, elsewhere `cursor`
+    return {word for word in found if len(word) >= _SHORTEST and word.lower() not in told and not is_tool(word)}
 
 
 def _sort_out(value: object, fields: frozenset[str], found: set[str], elsewhere: set[str], *, forbidden: bool) -> None:

@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ from comind.evaluate.forbidden import forbidden_words
 from comind.evaluate.interop import evaluate_interop
 from comind.harvest.interop.stores import StoreKind, import_store
 from comind.sources.git import GitRepository
+from tests.builders.git import run_git
 from tests.builders.ledger import PATH, Ledger
 from tests.builders.notes import authorship, learnings, link, trace, write_checkpoint, write_packet, write_topic
 
@@ -99,3 +101,14 @@ def test_an_import_that_finds_something_else_the_second_time_is_named(stores, mo
         "agent-trace",
         "entire",
     }
+
+
+def test_a_tool_in_an_authors_field_is_no_person(stores):
+    shop = stores / "shop"
+    authors = [{"author": name, "lines": [1]} for name in ("Claude Code", "Cursor", "Grace Hopperfield")]
+    draft = json.dumps({"files": {PATH: {"authors": authors}}, "schema_version": "authorship/0.0.1"})
+    blob = run_git(shop, "hash-object", "-w", "--stdin", content=draft.encode())
+    run_git(shop, "update-ref", f"refs/ai/authorship/{'f' * 40}", blob)
+    run_git(shop, "notes", "--ref=ai", "add", "-f", "-m", authorship("", prompts={"c0ffee1": {"agent_id": {"tool": "cursor"}}}))
+    words = forbidden_words(StoreKind.GIT_AI, shop, GitRepository.open(shop))
+    assert words & {"Claude Code", "Cursor", "Grace Hopperfield"} == {"Grace Hopperfield"}
