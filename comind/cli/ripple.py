@@ -23,7 +23,7 @@ def ripple(
 ) -> int:
     """Show what a change of a definition may reach: callers, subclasses and users, and theirs, in all repositories.
 
-    Each stands below the one that leads to it. A step that reaches more than 2,000 definitions goes on from the first 2,000 and says so.
+    Each stands below the one that leads to it. A step that reaches more than 250 definitions goes on from the first 250 and says so.
     Exit code 3 means that nothing was found and something may have been missed.
     """
     question = Question(verb="ripple", text=subject, repo=repo, limit=limit, store=store, as_json=as_json)

@@ -23,7 +23,7 @@ __all__ = ["BEHAVIOUR", "CALLS", "SURE", "TO_CALLEES", "TO_CALLERS", "Direction"
 CALLS = ("calls",)
 BEHAVIOUR = ("calls", "extends", "references")  # what may behave differently when a definition does; an import alone does nothing
 SURE = ("scip", "import", "typed")  # a unique name is a guess
-_MOST_FOLLOWED = 2_000  # definitions that one hop goes on from
+_MOST_FOLLOWED = 250  # definitions that one hop goes on from; what a hub reaches beyond them says nothing any more
 _COLUMNS = ("src", "dst", "kind", "resolved_by", "repo_id", "path", "line", "n_places")
 _STEPS = pl.Schema({
     "sid": pl.Int64(), "parent": pl.Int64(), "hop": pl.Int64(), "kind": pl.String(), "resolved_by": pl.String(), "repo_id": pl.String(),
