@@ -52,6 +52,10 @@ class Dialect(Protocol):
         """Return the module below a module."""
         return None
 
+    def given(self, program: Program, file: File, name: str) -> Thing | None:  # noqa: ARG002 - in most languages names stay as they are
+        """Return what others know under a name that means nothing in the file itself."""
+        return None
+
     def starred(self, program: Program, file: File, reference: Reference, name: str) -> Thing | None:
         """Return what a name means of all the names that an import takes."""
         module = self.imported(program, file, reference)

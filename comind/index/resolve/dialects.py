@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from comind.index.resolve.ecmascript import EcmaScriptDialect, import_names
 from comind.index.resolve.go import GoDialect, import_path
 from comind.index.resolve.python import PythonDialect, dotted_module
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILIES", "dialect_of", "module_names"]
 
-FAMILIES = {"python": "python", "go": "go"}  # language: family
-_DIALECTS: Mapping[str, Callable[[Modules], Dialect]] = {"python": PythonDialect, "go": GoDialect}
+FAMILIES = {"python": "python", "go": "go", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}  # language: family
+_DIALECTS: Mapping[str, Callable[[Modules], Dialect]] = {"python": PythonDialect, "go": GoDialect, "ecmascript": EcmaScriptDialect}
 _NAMES: Mapping[str, Callable[[str], str]] = {"python": dotted_module, "go": import_path}
 
 
@@ -28,6 +29,8 @@ def dialect_of(family: str, modules: Modules) -> Dialect:
     return _DIALECTS[family](modules)
 
 
-def module_names(family: str, package: str, path: str, module: str) -> Iterable[str]:  # noqa: ARG001 - others go by package and path
+def module_names(family: str, package: str, path: str, module: str) -> Iterable[str]:  # noqa: ARG001 - others go by path
     """Return the names that files of a family import a file by."""
+    if family == "ecmascript":
+        return import_names(package, module)
     return [_NAMES[family](module)]

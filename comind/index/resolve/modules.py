@@ -34,6 +34,10 @@ class Modules:
             return None
         return self._load(chosen[0][0], _code(chosen))
 
+    def at(self, repo_id: str, path: str) -> File | None:
+        """Return the file at a path of a repository."""
+        return self._load(repo_id, path)
+
     def near(self, name: str, near: File) -> list[File]:
         """Return all files that a name means together in a file, where a module is several; they are found as a single one is."""
         chosen = self._nearest(name, near)

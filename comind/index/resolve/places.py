@@ -57,6 +57,8 @@ def _call(program: Program, file: File, reference: Reference) -> tuple[EdgeKind 
     if reference.target.endswith(")"):
         return None, None  # what a call returned is called: there is no name for that
     found = program.meaning(file, reference.definition, reference.target, reference.line, is_called=True)
+    if found and found.form is Form.SUPER:  # the constructor of what the class inherits from
+        found = next(iter(program.bases(found)[1:]), None)
     is_sure = found and found.form is Form.ITSELF and found.position >= 0 and not found.is_held and not found.is_open
     return EdgeKind.CALLS, found if is_sure else None
 
@@ -83,4 +85,4 @@ def _nothing(_: Program, __: File, ___: Reference) -> tuple[None, None]:
     return None, None
 
 
-_READERS = {"call": _call, "import": _import, "extends": _base, "type": _type, "value": _value}
+_READERS = {"call": _call, "import": _import, "reexport": _import, "extends": _base, "type": _type, "value": _value}

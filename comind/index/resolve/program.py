@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Program"]
 
 _DECLARING = frozenset({"type", "local"})
+_IMPORTING = frozenset({"import", "reexport"})
+_GIVING = _IMPORTING | {"export"}
 _CALLED = FUNCTIONS | TYPES
 _NAMED = VALUES | TYPES
 _DEEPEST = 24  # questions that one question may lead to, one within the other
@@ -84,7 +86,15 @@ class Program:
                 return self._local(file, scope, name, line)
             inner = inner and kind in VALUES
             scope = file.definitions[scope].parent
-        return self.export(file, name)
+        return self._loose(file, name, line) or self.export(file, name)
+
+    def _loose(self, file: File, name: str, line: int) -> Thing | None:
+        """Return what a block outside of all definitions, such as a function without a name, gives to a name."""
+        if not self.dialect.has_blocks:
+            return None
+        bindings = [one for one in file.mentions.get(-1, ()) if one.name == name and one.kind not in _GIVING and one.line <= line]
+        before = [one for one in bindings if one.line < line or one.target.partition(".")[0] != name]
+        return self._given(file, before[-1]) if before else None
 
     def export(self, file: File, name: str) -> Thing | None:
         """Return what a name means in a module, seen from outside or inside."""
@@ -105,10 +115,13 @@ class Program:
     def _module_name(self, file: File, name: str) -> Thing | None:
         defined = self.unit(file).defined(file, name)
         if defined:
-            return _best(defined)
+            best = _best(defined)
+            return self._required(best, name) or best
         for reference in self.imports(file, -1).get(name, ()):
             if found := self.dialect.imported(self, file, reference):
                 return found
+        if found := self.dialect.given(self, file, name):
+            return found
         for reference in file.mentions.get(-1, ()):
             if reference.name == name and reference.kind in {"call", "value"}:
                 return self._given(file, reference)
@@ -117,12 +130,18 @@ class Program:
                 return found
         return self.dialect.submodule(file, name)
 
+    def _required(self, variable: Thing, name: str) -> Thing | None:
+        """Return what a variable holds that is given what an import returns."""
+        mentions = variable.file.mentions.get(variable.position, ()) if variable.kind in VALUES else ()
+        imports = (one for one in mentions if one.kind == "import" and one.name == name)
+        return next((self.dialect.imported(self, variable.file, one) for one in imports), None)
+
     def imports(self, file: File, position: int) -> dict[str, list[Reference]]:
         """Return the imports that stand in a definition, by the name that they bind; ``*`` for those that bind all."""
         if file.imports is None:
             file.imports = {}
             for reference in file.references:
-                if reference.kind == "import":
+                if reference.kind in _IMPORTING:
                     name = "*" if reference.member == "*" and not reference.name else self.dialect.bound_name(reference)
                     if name:
                         file.imports.setdefault(reference.definition, {}).setdefault(name, []).append(reference)
@@ -142,7 +161,7 @@ class Program:
 
     def _bindings(self, file: File, scope: int, name: str, line: int) -> list[Reference]:
         """Return what binds a name in a definition, that which counts last."""
-        bindings = [one for one in file.mentions.get(scope, ()) if one.name == name and one.kind != "import"]
+        bindings = [one for one in file.mentions.get(scope, ()) if one.name == name and one.kind not in _GIVING]
         declared = [one for one in bindings if one.kind in _DECLARING]
         if self.dialect.has_blocks:
             before = [one for one in bindings if one.line < line or (one.line == line and one.target.partition(".")[0] != name)]
@@ -186,7 +205,7 @@ class Program:
         if thing.kind in FUNCTIONS:
             return self.result(file, position)
         name = file.definitions[position].name
-        bindings = [one for one in file.mentions.get(position, ()) if one.name == name]
+        bindings = [one for one in file.mentions.get(position, ()) if one.name == name and one.kind not in _GIVING]
         declared = [one for one in bindings if one.kind == "type"]
         return self._given(file, (declared or bindings)[0]) if bindings else None
 
@@ -224,6 +243,8 @@ class Program:
             found = self.export(thing.file, name)
             return found._replace(is_typed=True) if found and thing.is_typed else found
         holder = self.value(thing)
+        if holder and holder.position < 0:
+            return self.member(holder, name)
         if holder is None or holder.kind not in TYPES:
             return None
         is_typed = thing.is_typed or holder.is_typed

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["changed_code", "dependents", "importers"]
 
-_EVERYWHERE = frozenset({"extends", "import"})
+_EVERYWHERE = frozenset({"extends", "import", "reexport", "export"})
 
 
 def changed_code(repository: GitRepository, old: str, new: str, parses_of: Callable[[Sequence[BlobRequest]], pa.Table]) -> list[str] | None:
