@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from comind.harvest.revert_words import MentionKind, subject_key
@@ -29,7 +30,7 @@ _REQUEST = re.compile(
 _CHANGE = re.compile(r"^Change-Id: (I[0-9a-f]{40})\s*$", re.MULTILINE)
 _REVIEW = re.compile(r"^Reviewed-on: \S*?/(\d+)\s*$|^Differential Revision: (?:\S*/)?(D\d+)\s*$", re.MULTILINE)
 _ISSUE = re.compile(r"(?<!\w)#(\d+)\b|\b([A-Z][A-Z0-9]{1,15}-\d{1,6})\b")
-_REVERTED_BY = re.compile(r"\[reverted (?:by|in) r?([0-9a-f]{4,40})\]", re.IGNORECASE)
+_REVERTED_BY = re.compile(r"\[[Rr]everted (?:by|in) r?([0-9a-f]{4,40})\]")
 _SHORTEST_PREFIX = 20  # characters of a subject that was cut off before it still names one
 
 
@@ -37,16 +38,21 @@ class MessageIndex:
     """Commits by what other messages call them."""
 
     def __init__(self, texts: Iterable[CommitText]) -> None:
-        self._named: defaultdict[tuple[MentionKind, str], list[str]] = defaultdict(list)
-        self._pointers: list[tuple[str, str]] = []
-        ids: list[str] = []
-        for text in texts:
-            ids.append(text.id)
+        self._texts = list(texts)
+        self._ids = sorted(text.id for text in self._texts)
+
+    @cached_property
+    def _named(self) -> dict[tuple[MentionKind, str], list[str]]:
+        """Every name, made when the first is asked for: most harvests of a few new commits ask for none."""
+        named: defaultdict[tuple[MentionKind, str], list[str]] = defaultdict(list)
+        for text in self._texts:
             for kind, name in _names(text):
-                self._named[kind, name].append(text.id)
-            self._pointers += [(text.id, by) for by in _REVERTED_BY.findall(text.message)]
-        self._ids = sorted(ids)
-        self._subjects: list[str] | None = None
+                named[kind, name].append(text.id)
+        return dict(named)
+
+    @cached_property
+    def _subjects(self) -> list[str]:
+        return sorted(name for kind, name in self._named if kind is MentionKind.SUBJECT)
 
     def find(self, mention: Mention) -> Sequence[str]:
         """Return every commit that a mention could mean, in the order in which the texts came."""
@@ -62,10 +68,11 @@ class MessageIndex:
     def reverted_by(self) -> dict[str, list[str]]:
         """Return the victims by the commit that undid them, for messages to which that was added afterwards."""
         victims: defaultdict[str, list[str]] = defaultdict(list)
-        for victim, by in self._pointers:
-            reverts = self._named.get((MentionKind.SVN, by), []) if by.isdigit() else self._by_prefix(by)
-            for revert in reverts:
-                victims[revert].append(victim)
+        for text in self._texts:
+            for by in _REVERTED_BY.findall(text.message) if "everted " in text.message else ():
+                reverts = self._named.get((MentionKind.SVN, by), []) if by.isdigit() else self._by_prefix(by)
+                for revert in reverts:
+                    victims[revert].append(text.id)
         return dict(victims)
 
     def _by_prefix(self, prefix: str) -> list[str]:
@@ -79,8 +86,6 @@ class MessageIndex:
     def _by_cut_subject(self, start: str) -> list[str]:
         if len(start) < _SHORTEST_PREFIX:
             return []
-        if self._subjects is None:
-            self._subjects = sorted(name for kind, name in self._named if kind is MentionKind.SUBJECT)
         position = bisect_left(self._subjects, start)
         if position == len(self._subjects) or not self._subjects[position].startswith(start):
             return []
