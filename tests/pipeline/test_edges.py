@@ -7,6 +7,7 @@ from tests.builders.git import make_repository
 from tests.pipeline.test_run import reported
 
 PROJECT = '[project]\nname = "{}"\ndependencies = ["{}"]\n'
+PARTS = "export function fast() {}\nexport function slow() {}\n"
 LIBRARY = "class Store:\n    def get(self): return 1\n\ndef connect() -> Store: return Store()\n"
 USER = "from lib import connect\n\ndef run():\n    return connect().get()\n"
 
@@ -92,3 +93,17 @@ def test_a_repository_that_is_no_longer_at_hand_keeps_its_edges_and_is_still_cal
     pipeline.repositories = [user.path]
     pipeline.run()
     assert ("run", "Store.get") in calls(pipeline)
+
+
+def test_a_change_of_what_a_module_exports_reaches_those_who_import_it_from_elsewhere(pipeline, tmp_path):
+    kit = make_repository(tmp_path / "kit").write("package.json", '{"name": "kit"}').write("src/parts.ts", PARTS)
+    kit.write("src/index.ts", "export { fast as go } from './parts'\n").commit()
+    app = make_repository(tmp_path / "app").write("package.json", '{"name": "app", "dependencies": {"kit": "1"}}')
+    app.write("main.ts", "import { go } from 'kit'\nfunction run() { go() }\n").commit()
+    pipeline.repositories = [app.path, kit.path]
+    pipeline.run()
+    assert calls(pipeline) == {("run", "fast")}
+    kit.write("src/index.ts", "export { slow as go } from './parts'\n").commit()
+    pipeline.run()
+    assert calls(pipeline) == {("run", "slow")}
+    assert edges(pipeline) == anew(pipeline)
