@@ -27,6 +27,7 @@ _CALLED = FUNCTIONS | TYPES
 _NAMED = VALUES | TYPES
 _DEEPEST = 24  # questions that one question may lead to, one within the other
 _MOST_BASES = 64
+_MOST_PASSED = 64  # modules that one name is followed through
 
 
 class Program:
@@ -34,7 +35,7 @@ class Program:
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        self._depth = 0
+        self._depth = self._passed = 0
 
     def meaning(self, file: File, position: int, chain: str, line: int, *, is_called: bool = False) -> Thing | None:
         """Return what a chain means where it stands.
@@ -98,10 +99,12 @@ class Program:
 
     def export(self, file: File, name: str) -> Thing | None:
         """Return what a name means in a module, seen from outside or inside."""
-        if name not in file.exports:
+        if name not in file.exports and self._passed < _MOST_PASSED:
+            self._passed += 1
             file.exports[name] = None  # what leads back here has no answer
             file.exports[name] = self._module_name(file, name)
-        return file.exports[name]
+            self._passed -= 1
+        return file.exports.get(name)
 
     def unit(self, file: File) -> Unit:
         """Return the files that share their names with a file."""

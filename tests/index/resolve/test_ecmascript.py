@@ -196,3 +196,10 @@ def test_cyclic_reexports_and_inheritance_end(tmp_path):
 
 def test_a_reexport_is_an_edge_to_what_it_passes_on(tmp_path):
     assert ("", "f", "import") in calls(tmp_path, PACKAGE, kind="imports", path="deep/index.ts")
+
+
+def test_a_chain_of_a_thousand_reexports_is_given_up_not_followed_into_a_crash(tmp_path):
+    files = {f"m{number}.ts": f"export * from './m{number + 1}'\n" for number in range(1000)}
+    near = "import { f } from './m990'\nf()\n"
+    assert calls(tmp_path, files | {"m1000.ts": "export function f() {}\n", "near.ts": near}, path="near.ts") == {("", "f", "import")}
+    assert calls(tmp_path / "far", files | {"far.ts": "import { f } from './m0'\nf()\n"}, path="far.ts") == {("", "", "")}
