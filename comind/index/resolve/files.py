@@ -56,6 +56,7 @@ class File:
         self.definitions, self.references = definitions, references
         self.exports: dict[str, Thing | None] = {}  # what a program found out about it, kept here to go with it
         self.imports: dict[int, dict[str, list[Reference]]] | None = None
+        self.parents: dict[int, list[Thing]] = {}
         self.bases: dict[int, list[Thing]] = {}
         self.unit: Unit | None = None
         self._name_parents()

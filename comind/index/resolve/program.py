@@ -288,12 +288,25 @@ class Program:
         """Return a class and what it inherits from, nearest first; of a base that is not known nothing."""
         known = thing.file.bases
         if thing.position not in known:
-            found = [Thing(Form.ITSELF, thing.file, thing.position)]
-            known[thing.position] = found[:]  # a class that inherits from itself ends here
-            for reference in thing.file.mentions.get(thing.position, ()):
-                base = self.base(thing.file, reference) if reference.kind == "extends" else None
-                found += [one for one in self.bases(base) if one not in found] if base else []
-            known[thing.position] = found[:_MOST_BASES]
+            own = Thing(Form.ITSELF, thing.file, thing.position)
+            known[thing.position] = [own]  # a class that inherits from itself ends here
+            found, waiting = list[Thing](), [own]
+            while waiting and len(found) < _MOST_BASES:
+                one = waiting.pop()
+                if one not in found:
+                    found.append(one)
+                    waiting += reversed(self._parents(one))
+            known[thing.position] = found
+        return known[thing.position]
+
+    def _parents(self, thing: Thing) -> list[Thing]:
+        """Return what a class names as its bases."""
+        known = thing.file.parents
+        if thing.position not in known:
+            known[thing.position] = []
+            named = (one for one in thing.file.mentions.get(thing.position, ()) if one.kind == "extends")
+            found = (self.base(thing.file, one) for one in named)
+            known[thing.position] = [Thing(Form.ITSELF, base.file, base.position) for base in found if base]
         return known[thing.position]
 
     def base(self, file: File, reference: Reference) -> Thing | None:

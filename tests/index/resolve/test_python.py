@@ -187,3 +187,9 @@ def test_cycles_end(tmp_path):
         "b.py": "from a import x\nfrom a import *\nz = z\nz()\n",
     }
     assert known(calls(tmp_path, files)) <= {("", "z", "import"), ("z", "z", "import")}
+
+
+def test_long_chains_of_classes_end(tmp_path):
+    classes = "".join(f"class C{number}(C{number - 1}):\n    def f{number}(self): ...\n" for number in range(1, 1500))
+    code = f"class C0:\n    def f0(self): ...\n{classes}class Last(C1499):\n    def run(self):\n        self.f1490()\n        self.f1()\n"
+    assert {dst for src, dst, _ in calls(tmp_path, {"m.py": code}) if src == "Last.run"} == {"C1490.f1490", ""}
