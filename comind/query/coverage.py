@@ -37,7 +37,7 @@ def certify(
         repositories: only these; None for all that are indexed.
     """
     covered = repository_coverage(view, checkouts, [subject.repo_id] if subject and subject.repo_id else repositories)
-    gaps = [*_index_gaps(covered, by_name=subject is None), *_file_gaps(view, subject), *ledger_gaps(view)]
+    gaps = [*_index_gaps(covered, by_name=subject is None), *_status_gaps(view, covered), *_file_gaps(view, subject), *ledger_gaps(view)]
     return Coverage(
         repositories=tuple(covered),
         unreadable_objects=len(unreadable_objects(view)),
@@ -98,6 +98,17 @@ def _index_gaps(covered: list[RepositoryCoverage], *, by_name: bool) -> Iterator
             yield f"{one.repo_id} is indexed at {indexed} and stands at {one.head_commit[:12]}; `comind run` indexes it"
         if by_name and one.files_not_parsed:
             yield f"{_counted(one.files_not_parsed, 'file')} of {one.repo_id} could not be parsed whole and may define the name"
+
+
+def _status_gaps(view: LedgerView, covered: list[RepositoryCoverage]) -> Iterator[str]:
+    """Say where the code is indexed already and the records are not compared with it yet: a run is at work, broke off, or was held back."""
+    indexed = {one.repo_id: one.indexed_commit for one in covered}
+    looked_at = view.read("ledger_current", columns=["repo_id", "located_commit"], where=among("repo_id", indexed))
+    known = looked_at.drop_nulls().group_by("repo_id", "located_commit").len().sort("repo_id", "located_commit")
+    for repo_id, commit, count in known.iter_rows():
+        if commit != indexed[repo_id]:
+            told = f"the status of {_counted(count, 'record')} of {repo_id} is as of {commit[:12]}"
+            yield f"{told}, the code as of {(indexed[repo_id] or '')[:12]}; `comind run` compares them"
 
 
 def _file_gaps(view: LedgerView, subject: SubjectShown | None) -> Iterator[str]:
