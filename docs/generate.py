@@ -67,13 +67,13 @@ def statuses() -> str:
 
 
 def languages() -> str:
-    """The languages whose symbols are indexed, with the files they are known by."""
+    """The languages whose symbols are indexed, the files they are known by, and whether it is known what their references mean."""
+    from comind.index.resolve.dialects import FAMILIES
     from comind.syntax.languages import LANGUAGES
 
-    lines = ["| language | files |", "| --- | --- |"]
-    return "\n".join([
-        *lines, *(f"| {one.name} | {', '.join(f'`{name}`' for name in (*one.suffixes, *one.file_names))} |" for one in LANGUAGES.values())
-    ])  # fmt: skip
+    files = {name: ", ".join(f"`{one}`" for one in (*page.suffixes, *page.file_names)) for name, page in LANGUAGES.items()}
+    rows = (f"| {name} | {files[name]} | {'yes' if name in FAMILIES else ''} |" for name in LANGUAGES)
+    return "\n".join(["| language | files | edges |", "| --- | --- | --- |", *rows])
 
 
 def example() -> str:
