@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -20,9 +21,19 @@ from comind.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ConfigurationError", "ForgeEntry", "RepositoryEntry", "Settings", "find_configuration", "load_settings", "remember_checkouts"]
+__all__ = [
+    "ConfigurationError",
+    "DistillSettings",
+    "ForgeEntry",
+    "RepositoryEntry",
+    "Settings",
+    "find_configuration",
+    "load_settings",
+    "remember_checkouts",
+]
 
 FILE_NAME = "comind.toml"
+_ENDPOINT = r"^https?://[^\s/@]+(?:/\S*)?$"  # a key in an address would end up in a table
 
 
 class ConfigurationError(UsageError):
@@ -56,6 +67,30 @@ class ForgeEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DistillSettings:
+    """Which model reads prose, and what it may cost in one run; its key stands in the environment alone."""
+
+    endpoint: str | None = None  # base URL of an OpenAI-compatible interface; without one nothing is asked
+    model: str | None = None
+    key_variable: str = "COMIND_DISTILL_KEY"  # of the environment; a local server needs none
+    sources: tuple[Literal["git", "mr", "document"], ...] = ("git", "mr")
+    first_commits: int = 1_000  # read of a repository that was never distilled, the newest ones
+    concurrency: int = 4  # calls at once
+    timeout_seconds: float = 60
+    max_calls: int = 500
+    max_input_tokens: int = 1_000_000
+    max_output_tokens: int = 200_000
+    max_cost: float | None = None  # in the currency of the prices
+    input_price: float | None = None  # of a million tokens
+    output_price: float | None = None  # of a million tokens
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a model was named that can be asked."""
+        return self.endpoint is not None and self.model is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything a run or a question needs to know about where and how."""
 
@@ -71,6 +106,7 @@ class Settings:
     trust_store_writers: bool = True
     require_signatures: bool = False
     forges: tuple[ForgeEntry, ...] = ()
+    distill: DistillSettings = DistillSettings()
     configuration: Path | None = None  # the file that was read
 
     @property
@@ -99,6 +135,22 @@ class _Forge(_Strict):
     token_variable: Annotated[str | None, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] = None
 
 
+class _Distill(_Strict):
+    endpoint: Annotated[str | None, Field(pattern=_ENDPOINT)] = None
+    model: Annotated[str | None, Field(min_length=1)] = None
+    key_variable: Annotated[str | None, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] = None
+    sources: list[Literal["git", "mr", "document"]] | None = None
+    first_commits: Annotated[int | None, Field(ge=1)] = None
+    concurrency: Annotated[int | None, Field(ge=1, le=64)] = None
+    timeout_seconds: Annotated[float | None, Field(gt=0, strict=False)] = None
+    max_calls: Annotated[int | None, Field(ge=0)] = None
+    max_input_tokens: Annotated[int | None, Field(ge=0)] = None
+    max_output_tokens: Annotated[int | None, Field(ge=0)] = None
+    max_cost: Annotated[float | None, Field(ge=0, strict=False)] = None
+    input_price: Annotated[float | None, Field(ge=0, strict=False)] = None
+    output_price: Annotated[float | None, Field(ge=0, strict=False)] = None
+
+
 class _File(_Strict):
     store: str | None = None
     repositories: list[str | _Repository] = Field(default_factory=list)
@@ -111,6 +163,7 @@ class _File(_Strict):
     trust_store_writers: bool | None = None
     require_signatures: bool | None = None
     forges: list[_Forge] = Field(default_factory=list)
+    distill: _Distill = Field(default_factory=_Distill)
 
 
 def load_settings(*, cwd: Path, env: Mapping[str, str], store: str | None = None, repositories: Sequence[str] = ()) -> Settings:
@@ -118,7 +171,8 @@ def load_settings(*, cwd: Path, env: Mapping[str, str], store: str | None = None
 
     Args:
         cwd: where the search for `comind.toml` starts, and what relative flags are relative to.
-        env: `COMIND_STORE`, `COMIND_REPOS` (paths joined by the system's path separator), `COMIND_WORKERS`, `XDG_…`.
+        env: `COMIND_STORE`, `COMIND_REPOS` (paths joined by the system's path separator), `COMIND_WORKERS`, `COMIND_DISTILL_ENDPOINT`,
+            `COMIND_DISTILL_MODEL`, `XDG_…`.
         store: the `--store` flag.
         repositories: the `--repo` flags.
 
@@ -147,6 +201,7 @@ def load_settings(*, cwd: Path, env: Mapping[str, str], store: str | None = None
         leave_out=tuple(told.leave_out),
         keep=tuple(told.keep),
         forges=tuple(ForgeEntry(**one.model_dump()) for one in told.forges),
+        distill=_distill(told.distill, env),
         **chosen,
     )
 
@@ -187,6 +242,16 @@ def _entry(item: str | _Repository, base: Path) -> RepositoryEntry:
         path=_absolute(told.path, base), name=told.name, ref=told.ref, branches=tuple(told.branches),
         scip=tuple(_absolute(text, base) for text in told.scip), project=told.project,
     )  # fmt: skip
+
+
+def _distill(told: _Distill, env: Mapping[str, str]) -> DistillSettings:
+    chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in told.model_dump(exclude_none=True).items()}
+    endpoint = env.get("COMIND_DISTILL_ENDPOINT")
+    if endpoint and not re.match(_ENDPOINT, endpoint):
+        raise ConfigurationError("COMIND_DISTILL_ENDPOINT", f"{endpoint!r} is no address such as http://127.0.0.1:8080/v1")
+    said = {"endpoint": endpoint, "model": env.get("COMIND_DISTILL_MODEL")}
+    given: dict[str, Any] = chosen | {name: value for name, value in said.items() if value}
+    return DistillSettings(**given)
 
 
 def _from_paths(paths: Sequence[str], base: Path) -> tuple[RepositoryEntry, ...]:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from comind.config import ConfigurationError, ForgeEntry, RepositoryEntry, load_settings, remember_checkouts
+from comind.config import ConfigurationError, DistillSettings, ForgeEntry, RepositoryEntry, load_settings, remember_checkouts
 
 
 def settings(cwd: Path, env=None, **flags):
@@ -55,6 +55,8 @@ def test_repositories_of_the_environment_are_joined_by_the_path_separator(tmp_pa
             "forges.0.url: String should match",
         ),
         ('repositories = [{ path = "a", project = "shop" }]', "project: String should match pattern"),
+        ('[distill]\nendpoint = "https://key@models.example.com/v1"', "distill.endpoint: String should match pattern"),
+        ('[distill]\nsources = ["sessions"]', "distill.sources.0: Input should be 'git', 'mr' or 'document'"),
         ("max_flip_share = 2.0", "max_flip_share: Input should be less than or equal to 1"),
     ],
 )
@@ -73,6 +75,28 @@ def test_a_forge_of_ones_own_and_the_project_of_a_repository_are_said_in_the_fil
     found = settings(tmp_path)
     assert found.repositories == (RepositoryEntry(path=tmp_path / "a", project="git.example.com/group/shop"),)
     assert found.forges == (ForgeEntry(host="git.example.com", kind="gitlab"),)
+
+
+def test_the_model_that_reads_prose_is_configured_without_its_key(tmp_path):
+    (tmp_path / "comind.toml").write_text(
+        '[distill]\nendpoint = "http://127.0.0.1:8080/v1"\nmodel = "small"\nmax_calls = 9\nmax_cost = 2\nsources = ["git"]\n'
+    )
+    found = settings(tmp_path).distill
+    assert found.is_on
+    assert (found.endpoint, found.model, found.max_calls, found.max_cost) == ("http://127.0.0.1:8080/v1", "small", 9, 2.0)
+    assert found.sources == ("git",)
+    assert found.concurrency == DistillSettings().concurrency
+
+
+def test_the_environment_names_an_endpoint_and_a_model_too(tmp_path):
+    env = {"COMIND_DISTILL_ENDPOINT": "https://models.example.com/v1", "COMIND_DISTILL_MODEL": "large"}
+    assert not settings(tmp_path).distill.is_on
+    assert settings(tmp_path, env).distill == DistillSettings(endpoint="https://models.example.com/v1", model="large")
+
+
+def test_an_endpoint_of_the_environment_that_is_no_address_is_refused(tmp_path):
+    with pytest.raises(ConfigurationError, match="COMIND_DISTILL_ENDPOINT"):
+        settings(tmp_path, {"COMIND_DISTILL_ENDPOINT": "localhost:8080"})
 
 
 def test_a_worker_count_that_is_no_number_is_refused(tmp_path):
