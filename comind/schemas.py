@@ -211,6 +211,8 @@ _SPECS = (
         _text("package", "Package it belongs to: `<manager> <name>`"),
         _text("module", "Module descriptors of the file within its package, source root stripped"),
         _text("head_commit", "Only in the repository's own row: the commit that these rows describe"),
+        _text("selected_by", "Only in the repository's own row: digest of the rules and the limit by which files are left out"),
+        version=2,
     ),
     _spec(
         "symbols", TableRole.DERIVED, ("repo_id", "path", "sid", "ordinal"), "One definition at the head of a repository.",
@@ -242,6 +244,8 @@ _SPECS = (
         _count("n_places", "Places in the file", unit="places"),
         _text("resolver_version", "Only in the repository's own row: version of the rules that say what a name means"),
         _text("head_commit", "Only in the repository's own row: the commit that these rows describe"),
+        _text("selected_by", "Only in the repository's own row: digest of the rules by which files were left out"),
+        version=2,
     ),
     _spec(
         "scip_indexes", TableRole.DERIVED, ("repo_id", "path"), "One SCIP index that a repository has, and what became of it.",

@@ -113,8 +113,9 @@ def _read_manifests(lake: Lake, repository: GitRepository) -> IndexedDependencie
 
 def _index(lake: Lake, repository: GitRepository, settings: Settings) -> IndexedTree | None:
     """Return the rows that the head needs; None when the tables describe it already."""
-    old = lake.head_of("code_files", repository.repo_id)
-    comparable = _has_todays_fingerprints(lake, repository.repo_id)
+    old, rules = lake.head_of("code_files", repository.repo_id), ExclusionRules(settings.leave_out, settings.keep)
+    comparable = _is_selected_by(lake, repository.repo_id, rules.digest(settings.max_file_bytes))
+    comparable = comparable and _has_todays_fingerprints(lake, repository.repo_id)
     if old == repository.head and comparable:
         return None
     cache, report = LakeParseCache(lake), progress_of("parsing")
@@ -126,7 +127,7 @@ def _index(lake: Lake, repository: GitRepository, settings: Settings) -> Indexed
             workers=settings.workers,
             max_file_bytes=settings.max_file_bytes,
             progress=report,
-            rules=ExclusionRules(settings.leave_out, settings.keep),
+            rules=rules,
         )
     return index_changes(
         repository,
@@ -136,8 +137,12 @@ def _index(lake: Lake, repository: GitRepository, settings: Settings) -> Indexed
         workers=settings.workers,
         max_file_bytes=settings.max_file_bytes,
         progress=report,
-        rules=ExclusionRules(settings.leave_out, settings.keep),
+        rules=rules,
     )
+
+
+def _is_selected_by(lake: Lake, repo_id: str, digest: str) -> bool:
+    return lake.count("code_files", f"repo_id = {quoted(repo_id)} AND selected_by = {quoted(digest)}") > 0
 
 
 def _has_todays_fingerprints(lake: Lake, repo_id: str) -> bool:

@@ -61,14 +61,14 @@ def edges(ledger: LedgerResource) -> Iterator[dg.MaterializeResult[None]]:
     """Find out what the names in the code mean: who calls, imports, extends and mentions which definition."""
     lake, at_hand = ledger.lake(), ledger.at_hand()
     source = _Parses(lake, {one.repository.repo_id: one.repository for one in at_hand if one.repository}, ledger.settings().workers)
-    heads = lake.read("code_files", columns=["repo_id", "head_commit"], where=_OWN_ROW)
+    heads = lake.read("code_files", columns=["repo_id", "head_commit", "selected_by"], where=_OWN_ROW)
     scip = ScipAtHand(lake, at_hand)
     plan = _plan(lake, source, heads)
     plan.paths |= {repo_id: None for repo_id in heads["repo_id"] if scip.is_due(repo_id, plan.paths.get(repo_id))}
     known = Counter[str]()
     if plan.paths:
         files, report = lake.read("code_files"), progress_of("resolving")
-        organisation, head_of = Organisation(files, source.of), dict(heads.iter_rows())
+        organisation, head_of = Organisation(files, source.of), dict(heads.select("repo_id", "head_commit").iter_rows())
         for done, (repo_id, paths) in enumerate(sorted(plan.paths.items()), start=1):
             places = organisation.places(repo_id, paths)
             if paths is None:
@@ -88,13 +88,13 @@ def edges(ledger: LedgerResource) -> Iterator[dg.MaterializeResult[None]]:
 def _plan(lake: Lake, source: _Parses, heads: pl.DataFrame) -> _Plan:
     """Compare the commits that the edges describe with those that the files do."""
     plan = _Plan()
-    own = lake.read("edges", columns=["repo_id", "head_commit", "resolver_version"], where=_OWN_ROW)
-    described = {repo_id: commit for repo_id, commit, version in own.iter_rows() if version == RESOLVER_VERSION}
-    for repo_id, head in heads.iter_rows():
-        old = described.get(repo_id)
-        if old == head:
+    own = lake.read("edges", columns=["repo_id", "head_commit", "selected_by", "resolver_version"], where=_OWN_ROW)
+    described = {repo_id: (commit, rules) for repo_id, commit, rules, version in own.iter_rows() if version == RESOLVER_VERSION}
+    for repo_id, head, selected_by in heads.iter_rows():
+        old, rules = described.get(repo_id, (None, None))
+        if (old, rules) == (head, selected_by):
             continue
-        repository = source.repositories.get(repo_id)
+        repository = source.repositories.get(repo_id) if rules == selected_by else None
         paths = changed_code(repository, old, head, lambda requests: source.of(repo_id, requests)) if repository and old else None  # noqa: B023
         plan.paths[repo_id] = paths
         if old is None:

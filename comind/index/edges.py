@@ -71,7 +71,7 @@ def fold_places(places: pl.DataFrame, heads: pl.DataFrame) -> pa.Table:
 
     Args:
         places: `PLACES`; those without ``dst``, and those where a definition mentions itself, make no edge.
-        heads: ``repo_id, head_commit``, one row per repository.
+        heads: ``repo_id, head_commit`` and, where it is known, ``selected_by``, one row per repository.
 
     >>> sites = pl.DataFrame([("r", "a.py", line, "run", "calls", 1, 2, "typed") for line in (7, 3)], schema=PLACES, orient="row")
     >>> fold_places(sites, pl.DataFrame({"repo_id": ["r"], "head_commit": ["c0"]})).select(["path", "dst", "line", "n_places"]).to_pylist()
@@ -80,7 +80,12 @@ def fold_places(places: pl.DataFrame, heads: pl.DataFrame) -> pa.Table:
     surest = pl.col("resolved_by").cast(pl.Enum(ResolvedBy)).min().cast(pl.String)
     known = places.filter(pl.col("dst").is_not_null() & (pl.col("dst") != pl.col("src")))
     edges = known.group_by(_EDGE).agg(surest, line=pl.col("line").min(), n_places=pl.len().cast(pl.Int64))
-    own = heads.select(
-        "repo_id", "head_commit", path=pl.lit(""), src=pl.lit(0, pl.Int64), dst=pl.lit(0, pl.Int64), n_places=pl.lit(0, pl.Int64)
-    ).with_columns(kind=pl.lit(str(EdgeKind.REPOSITORY)), resolver_version=pl.lit(RESOLVER_VERSION))
+    own = heads.with_columns(
+        path=pl.lit(""),
+        src=pl.lit(0, pl.Int64),
+        dst=pl.lit(0, pl.Int64),
+        n_places=pl.lit(0, pl.Int64),
+        kind=pl.lit(str(EdgeKind.REPOSITORY)),
+        resolver_version=pl.lit(RESOLVER_VERSION),
+    )
     return to_table("edges", pl.concat([own, edges], how="diagonal").sort(_EDGE))

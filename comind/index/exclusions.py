@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from comind.canonical import canonical_bytes, content_hash
+from comind.syntax import known_names
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -51,6 +54,15 @@ class ExclusionRules:
 
     leave_out: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()  # wins over every rule for paths
+
+    def digest(self, max_file_bytes: int) -> str:
+        """Return what names these rules, the limit and the rules that always hold: files that others selected are selected anew.
+
+        >>> ExclusionRules().digest(1) == ExclusionRules(keep=("a/**",)).digest(1), ExclusionRules().digest(1) == ExclusionRules().digest(2)
+        (False, False)
+        """
+        patterns = (self.leave_out, self.keep, _VENDORED, _GENERATED, _MINIFIED, known_names())
+        return content_hash(canonical_bytes([max_file_bytes, *([*names] for names in patterns)]))
 
     def reason(self, path: str) -> str | None:
         """Return why a file is left out by its path.

@@ -58,6 +58,7 @@ class FileRow:
     package: str | None = None
     module: str | None = None
     head_commit: str | None = None
+    selected_by: str | None = None
 
     @property
     def request(self) -> BlobRequest | None:
@@ -109,11 +110,11 @@ def parse_outcomes(parses: pa.Table) -> dict[tuple[str, str], ParseOutcome]:
     }
 
 
-def repository_row(repository: GitRepository, commit: str, packages: PackageFinder) -> FileRow:
-    """Return the row of the repository itself, which says what commit the others describe."""
+def repository_row(repository: GitRepository, commit: str, packages: PackageFinder, *, selected_by: str) -> FileRow:
+    """Return the row of the repository itself, which says what commit the others describe, and by which rules."""
     return FileRow(
         repo_id=repository.repo_id, path="", blob=repository.tree_of(commit), status=FileStatus.REPOSITORY,
-        package=packages.place_of("", None).package, head_commit=commit,
+        package=packages.place_of("", None).package, head_commit=commit, selected_by=selected_by,
     )  # fmt: skip
 
 

@@ -127,7 +127,8 @@ class _Run:
         task = ParserTask(self.repository.git_dir)
         parses, parsed_blobs = parse_missing(task, requests, self.cache, workers=self.workers, progress=self.progress)
         outcomes = parse_outcomes(parses)
-        whole = [repository_row(self.repository, self.commit, self.packages), *(with_parse(row, outcomes) for row in rows)]
+        own = repository_row(self.repository, self.commit, self.packages, selected_by=self.rules.digest(self.max_file_bytes))
+        whole = [own, *(with_parse(row, outcomes) for row in rows)]
         return IndexedTree(file_table(whole), parses, parsed_blobs, paths)
 
 

@@ -52,6 +52,7 @@ def test_every_file_has_a_row_and_the_repository_one_of_its_own(builder):
     assert rows[""] | {"repo_id": None} == {
         "repo_id": None, "path": "", "blob": builder.git("rev-parse", "HEAD^{tree}"), "language": None, "status": "repository", "problem": None,
         "size_bytes": None, "n_symbols": 0, "package": "pypi acme", "module": None, "head_commit": head,
+        "selected_by": ExclusionRules().digest(LIMITS["max_file_bytes"]),
     }  # fmt: skip
     app = rows["src/acme/app.py"]
     assert (app["language"], app["status"], app["n_symbols"], app["module"]) == ("python", "parsed", 1, "`acme.app`/")

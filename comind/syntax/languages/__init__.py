@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from comind.syntax.languages.model import Language
 
-__all__ = ["LANGUAGES", "UnknownLanguageError", "language_named", "language_of"]
+__all__ = ["LANGUAGES", "UnknownLanguageError", "known_names", "language_named", "language_of"]
 
 _PAGES = (PYTHON, JAVASCRIPT, TYPESCRIPT, TSX, GO, JAVA, RUST, C, CPP, CSHARP, RUBY, PHP, KOTLIN, SCALA, SWIFT, BASH, LUA)
 LANGUAGES: Mapping[str, Language] = MappingProxyType({page.name: page for page in _PAGES})
@@ -53,6 +53,11 @@ def language_named(name: str) -> Language:
         return LANGUAGES[name]
     except KeyError:
         raise UnknownLanguageError(name) from None
+
+
+def known_names() -> list[str]:
+    """Return what names of files say of their language, in order: a new one makes files code that were none."""
+    return sorted(f"{name} {language}" for name, language in (_BY_SUFFIX | _BY_FILE_NAME).items())
 
 
 def language_of(path: str) -> str | None:
