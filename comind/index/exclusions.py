@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from comind.canonical import canonical_bytes, content_hash
+from comind.sources.git.attributes import ATTRIBUTES_FILE, NO_MARKS, FileMarks
 from comind.syntax import known_names
 
 if TYPE_CHECKING:
@@ -64,26 +65,25 @@ class ExclusionRules:
         patterns = (self.leave_out, self.keep, _VENDORED, _GENERATED, _MINIFIED, known_names())
         return content_hash(canonical_bytes([max_file_bytes, *([*names] for names in patterns)]))
 
-    def reason(self, path: str) -> str | None:
-        """Return why a file is left out by its path.
+    def reason(self, path: str, marks: FileMarks = NO_MARKS) -> str | None:
+        """Return why a file is left out by its path, or by what the repository's own attributes say of it.
 
         >>> ExclusionRules().reason("web/vendor/jquery.js"), ExclusionRules(keep=("web/**",)).reason("web/vendor/jquery.js")
         ('vendored: vendor/', None)
         >>> ExclusionRules(leave_out=("fixtures/",)).reason("tests/fixtures/a.py"), ExclusionRules().reason("src/vendor.py")
         ('left out by the configuration: fixtures/', None)
+        >>> ExclusionRules().reason("a.py", FileMarks(is_generated=True))
+        'generated: .gitattributes'
         """
         if _first(self.keep, path):
             return None
-        for word, patterns in (
-            ("left out by the configuration", self.leave_out),
-            ("vendored", _VENDORED),
-            ("minified", _MINIFIED),
-            ("generated", _GENERATED),
-        ):
-            found = _first(patterns, path)
-            if found:
-                return f"{word}: {found}"
-        return None
+        if found := _first(self.leave_out, path):
+            return f"left out by the configuration: {found}"
+        return (
+            _marked_or_named("vendored", path, _VENDORED, marked=marks.is_vendored)
+            or _marked_or_named("generated", path, _GENERATED, marked=marks.is_generated)
+            or _marked_or_named("minified", path, _MINIFIED, marked=marks.is_generated)
+        )
 
 
 def content_exclusion(source: bytes, language: str) -> str | None:
@@ -104,6 +104,14 @@ def content_exclusion(source: bytes, language: str) -> str | None:
         if average >= _MINIFIED_LINE:
             return f"minified: {average:,} bytes a line"
     return None
+
+
+def _marked_or_named(word: str, path: str, patterns: Sequence[str], *, marked: bool | None) -> str | None:
+    """Return why nobody here wrote a file: its attributes decide, the patterns where they say nothing."""
+    if marked is not None:
+        return f"{word}: {ATTRIBUTES_FILE}" if marked else None
+    found = _first(patterns, path)
+    return f"{word}: {found}" if found else None
 
 
 def _first(patterns: Sequence[str], path: str) -> str | None:

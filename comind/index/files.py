@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from comind.index.exclusions import ExclusionRules
 from comind.index.parsing import BINARY_CONTENT, CONTENT_LEFT_OUT, MAX_READ_BYTES, BlobRequest
 from comind.schemas import TABLES
 from comind.sources.git import FileKind
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["FileRow", "FileStatus", "classify_file", "file_table", "parse_outcomes", "repository_row", "with_parse"]
 
 _SCHEMA = TABLES["code_files"].schema
-_NO_RULES = ExclusionRules()
 
 
 class FileStatus(StrEnum):
@@ -75,12 +73,18 @@ class ParseOutcome:
     n_symbols: int
 
 
-def classify_file(
-    repo_id: str, file: TreeFile, packages: PackageFinder, *, max_file_bytes: int, rules: ExclusionRules = _NO_RULES
-) -> FileRow:
-    """Return the row of a file before its parse: with a status only when there is nothing to parse."""
+def classify_file(repo_id: str, file: TreeFile, packages: PackageFinder, *, max_file_bytes: int, excluded: str | None = None) -> FileRow:
+    """Return the row of a file before its parse: with a status only when there is nothing to parse.
+
+    Args:
+        repo_id: the repository.
+        file: the file.
+        packages: those of the commit.
+        max_file_bytes: a larger one is not parsed.
+        excluded: why it is left out, where it is.
+    """
     language = language_of(file.path) if file.kind in {FileKind.FILE, FileKind.EXECUTABLE} else None
-    status, problem = _left_out(file, language, min(max_file_bytes, MAX_READ_BYTES), rules)
+    status, problem = _left_out(file, language, min(max_file_bytes, MAX_READ_BYTES), excluded)
     place = packages.place_of(file.path, language)
     if status is FileStatus.NOT_CODE:
         problem = packages.problem_of(file.path)
@@ -128,15 +132,15 @@ def file_table(rows: Iterable[FileRow]) -> pa.Table:
     return pa.table({name: [getattr(row, name) for row in ordered] for name in _SCHEMA.names}, schema=_SCHEMA)
 
 
-def _left_out(file: TreeFile, language: str | None, max_bytes: int, rules: ExclusionRules) -> tuple[FileStatus | None, str | None]:
+def _left_out(file: TreeFile, language: str | None, max_bytes: int, excluded: str | None) -> tuple[FileStatus | None, str | None]:
     if file.kind is FileKind.SYMLINK:
         return FileStatus.SKIPPED, "a symbolic link; not followed"
     if file.kind is FileKind.SUBMODULE:
         return FileStatus.SKIPPED, "a submodule; a repository of its own"
     if language is None:
         return FileStatus.NOT_CODE, None
-    if reason := rules.reason(file.path):
-        return FileStatus.EXCLUDED, reason
+    if excluded:
+        return FileStatus.EXCLUDED, excluded
     if file.size is not None and file.size > max_bytes:
         return FileStatus.SKIPPED, f"{file.size:,} bytes, more than the limit of {max_bytes:,}"
     return None, None

@@ -15,10 +15,12 @@ from comind.index.files import classify_file, file_table, parse_outcomes, reposi
 from comind.index.packages import ManifestReader, PackageFinder, is_package_file
 from comind.index.publish import publish_symbols
 from comind.index.worker import ParserTask
+from comind.sources.git.attributes import ATTRIBUTES_FILE, NO_MARKS, MarksAt
 from comind.sources.git.errors import CommitNotFoundError, ObjectUnreadableError
+from comind.syntax import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import pyarrow as pa
 
@@ -122,7 +124,8 @@ class _Run:
 
     def index(self, files: Iterable[TreeFile], paths: tuple[str, ...] | None) -> IndexedTree:
         repo_id = self.repository.repo_id
-        rows = [classify_file(repo_id, file, self.packages, max_file_bytes=self.max_file_bytes, rules=self.rules) for file in files]
+        reason_of, limit = self._reason_of(MarksAt(self.repository, self.commit)), self.max_file_bytes
+        rows = [classify_file(repo_id, file, self.packages, max_file_bytes=limit, excluded=reason_of(file)) for file in files]
         requests = [row.request for row in rows if row.request is not None]
         task = ParserTask(self.repository.git_dir)
         parses, parsed_blobs = parse_missing(task, requests, self.cache, workers=self.workers, progress=self.progress)
@@ -130,6 +133,14 @@ class _Run:
         own = repository_row(self.repository, self.commit, self.packages, selected_by=self.rules.digest(self.max_file_bytes))
         whole = [own, *(with_parse(row, outcomes) for row in rows)]
         return IndexedTree(file_table(whole), parses, parsed_blobs, paths)
+
+    def _reason_of(self, marks: MarksAt) -> Callable[[TreeFile], str | None]:
+        def reason(file: TreeFile) -> str | None:
+            if language_of(file.path) is None:
+                return None
+            return self.rules.reason(file.path, NO_MARKS if file.escaped else marks.of(file.path))
+
+        return reason
 
 
 def _changed_paths(repository: GitRepository, old: str, new: str) -> list[str] | None:
@@ -140,6 +151,8 @@ def _changed_paths(repository: GitRepository, old: str, new: str) -> list[str] |
     except (CommitNotFoundError, ObjectUnreadableError):  # the old one is gone, or its directories are
         return None
     paths = {path for change in changes for path in (change.path, change.old_path) if path is not None}
+    if any(path.endswith(ATTRIBUTES_FILE) for path in paths):
+        return None
     directories = {directory for path in paths if (directory := is_package_file(path)) is not None}
     before, after = _packages_at(repository, old), _packages_at(repository, new)
     renamed = [directory for directory in directories if before.meaning_of(directory) != after.meaning_of(directory)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from comind.index.exclusions import ExclusionRules, content_exclusion
+from comind.sources.git.attributes import FileMarks
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,11 @@ def test_what_the_user_keeps_is_read_and_what_the_user_leaves_out_is_not():
 )
 def test_a_content_is_left_out_only_when_it_says_what_it_is_or_nobody_could_read_it(source, language, left_out):
     assert (content_exclusion(source, language) is not None) == left_out
+
+
+def test_what_the_attributes_of_a_repository_say_stands_above_our_patterns_and_below_the_configuration():
+    generated, kept = FileMarks(is_generated=True), FileMarks(is_generated=False, is_vendored=False)
+    assert ExclusionRules().reason("src/api.py", generated) == "generated: .gitattributes"
+    assert ExclusionRules().reason("vendor/api_pb2.py", kept) is None
+    assert ExclusionRules(keep=("src/**",)).reason("src/api.py", generated) is None
+    assert ExclusionRules(leave_out=("vendor/",)).reason("vendor/api_pb2.py", kept) == "left out by the configuration: vendor/"

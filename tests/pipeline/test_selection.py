@@ -48,3 +48,16 @@ def test_a_limit_that_changes_holds_for_files_that_did_not(pipeline, tmp_path):
     (tmp_path / "comind.toml").unlink()
     pipeline.run()
     assert _files(pipeline) == {"shop.py": "parsed"}
+
+
+def test_attributes_that_change_leave_out_files_that_did_not(pipeline, tmp_path):
+    shop = make_repository(tmp_path / "shop")
+    shop.write("shop.py", "from api import price\n\ndef sell():\n    return price()\n")
+    shop.write("api.py", "def price():\n    return 1\n").commit("Sell")
+    pipeline.repositories.append(shop.path)
+    pipeline.run()
+    assert _called(pipeline) == {"price"}
+    shop.write(".gitattributes", "api.py linguist-generated\n").commit("Say that the interface is generated")
+    pipeline.run()
+    assert _files(pipeline) == {"shop.py": "parsed", "api.py": "excluded"}
+    assert _called(pipeline) == set()

@@ -16,6 +16,7 @@ from comind.index.names import module_key, sid_of
 from comind.index.parsing import BlobRequest
 from comind.index.resolve.dialects import FAMILIES
 from comind.index.resolve.files import VALUES, File, read_files
+from comind.sources.git.attributes import ATTRIBUTES_FILE
 from comind.sources.git.errors import CommitNotFoundError, ObjectUnreadableError
 from comind.syntax import language_of
 
@@ -42,10 +43,13 @@ def changed_code(repository: GitRepository, old: str, new: str, parses_of: Calla
         parses_of: returns rows of `parse_cache`.
     """
     try:
-        changes = [one for one in repository.changed_files(old, new, renames=False) if language_of(one.path) in FAMILIES]
+        everything = repository.changed_files(old, new, renames=False)
     except (CommitNotFoundError, ObjectUnreadableError):
         return None
-    if any(change.blob is None or change.old_blob is None for change in changes):
+    changes = [one for one in everything if language_of(one.path) in FAMILIES]
+    if any(one.path.endswith(ATTRIBUTES_FILE) for one in everything) or any(
+        change.blob is None or change.old_blob is None for change in changes
+    ):
         return None
     before, after = (_outsides(changes, blobs, parses_of) for blobs in ("old_blob", "blob"))
     return [change.path for change in changes] if before == after else None
