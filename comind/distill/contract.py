@@ -14,9 +14,10 @@ __all__ = ["CONTRACT_VERSION", "Distilled", "Operation", "Option", "Quote"]
 
 CONTRACT_VERSION = 1
 
-SpanId = Annotated[str, Field(pattern=r"^E(?:[1-9]|1[0-2])$")]
-SymbolId = Annotated[str, Field(pattern=r"^S[1-8]$")]
-KnownId = Annotated[str, Field(pattern=r"^K[1-8]$")]
+# Enumerated, since not every grammar of an endpoint knows patterns.
+SpanId = Literal["E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "E10", "E11", "E12"]
+SymbolId = Literal["S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8"]
+KnownId = Literal["K1", "K2", "K3", "K4", "K5", "K6", "K7", "K8"]
 
 
 class _Strict(BaseModel):
