@@ -10,8 +10,8 @@ import re
 from typing import Final
 
 __all__ = [
-    "MAX_REASON_CHARS", "adds_words", "approach_of", "headline", "quoted_whole", "reason_of", "shorten", "subject_of", "title_of",
-    "without_people",
+    "MAX_REASON_CHARS", "adds_words", "approach_of", "headline", "quoted_whole", "reason_of", "said_in", "shorten", "subject_of",
+    "title_of", "without_people",
 ]  # fmt: skip
 
 MAX_REASON_CHARS: Final = 700
@@ -189,13 +189,21 @@ def _paragraphs(body: str) -> list[str]:
     paragraphs = [paragraph.strip("\n") for paragraph in re.split(r"\n\s*\n", body) if paragraph.strip()]
     while paragraphs and all(_TRAILER.match(line.strip()) or _BOILERPLATE.match(line) for line in paragraphs[-1].splitlines()):
         paragraphs.pop()
-    return [said for paragraph in paragraphs if (said := _said(paragraph))]
+    return [said for paragraph in paragraphs if not _is_squashed(paragraph) and (said := said_in(paragraph))]
 
 
-def _said(paragraph: str) -> str:
+def _is_squashed(paragraph: str) -> bool:
     lines = [line for line in paragraph.splitlines() if not _BOILERPLATE.match(line)]
-    if len(lines) == 1 and _SQUASHED.match(lines[0]):
-        return ""
+    return len(lines) == 1 and _SQUASHED.match(lines[0]) is not None
+
+
+def said_in(paragraph: str) -> str:
+    r"""Return what a paragraph says, on one line unless it is a list, without the sentence that every revert has.
+
+    >>> said_in("This reverts commit 0123abcd, because it kept\nstale rows.")
+    'because it kept stale rows.'
+    """
+    lines = [line for line in paragraph.splitlines() if not _BOILERPLATE.match(line)]
     text = "\n".join(lines) if any(map(_BULLET.match, lines)) else " ".join(" ".join(lines).split())
     text = _SAYS_WHAT.sub("", text).strip(" \n,;")
     return text if re.search(r"\w{2}", text) else ""
