@@ -81,7 +81,7 @@ class Anchoring:
         if colon and scope == "dep":
             return self._dependency(text, rest)
         if _SCIP.match(text) and self.path and self.commit and self.repo_id:
-            return {"scope": "symbol", "repo": self.repo_id, "path": self.path, "symbol": text, "commit": self._commit(self.commit)}
+            return {"scope": "symbol", "repo": self.repo_id, "path": self.path, "symbol": text, "commit": self.commit_of(self.commit)}
         return self._looked_up(text)
 
     def evidence(self, text: str) -> dict[str, Json]:
@@ -95,7 +95,7 @@ class Anchoring:
         kind = EvidenceKind(word) if word in set(EvidenceKind) and rest else None
         what = rest.strip() if kind else text.strip()
         if kind in _COMMITS or (kind is None and _REVISION.match(what)):
-            found: dict[str, Json] = {"kind": str(kind or EvidenceKind.COMMIT), "commit": self._commit(what)}
+            found: dict[str, Json] = {"kind": str(kind or EvidenceKind.COMMIT), "commit": self.commit_of(what)}
             return found | ({"repo": self.repo_id} if self.repo_id else {})
         if what.startswith(("http://", "https://")):
             return {"kind": str(kind or EvidenceKind.DOCUMENT), "url": what}
@@ -104,9 +104,24 @@ class Anchoring:
         repo: dict[str, Json] = {"repo": self.repo_id} if self.repo_id else {}
         return repo | {"kind": str(kind or EvidenceKind.DOCUMENT), "path": self.session.checkouts.path_of(what) or what}
 
+    def commit_of(self, text: str) -> str:
+        """Return the full id of the commit that a text names.
+
+        Raises:
+            EvidenceTextError: it is not written out, and no checkout is here to complete it.
+            CommitNotFoundError: the checkout has no such commit.
+        """
+        if self.checkout is not None:
+            return self.checkout.resolve(text)
+        if not _FULL_COMMIT.match(text):
+            raise EvidenceTextError(
+                text, "is not a full commit id, and no checkout completes it here; write all 40 digits, or a URL or path"
+            )
+        return text
+
     def _place(self, scope: Scope, text: str) -> dict[str, Json]:
         repo, path = self._needed_repo(text), self.session.checkouts.path_of(text) or text.removeprefix("./").rstrip("/")
-        commit = self._commit(self.commit) if self.commit else self.checkout.head if self.checkout else None
+        commit = self.commit_of(self.commit) if self.commit else self.checkout.head if self.checkout else None
         if commit is None:
             raise AnchorTextError(text, "is in a repository that is not checked out here; say at which commit with --commit")
         if self.checkout and not self._stands(self.checkout, commit, scope, path):
@@ -156,15 +171,6 @@ class Anchoring:
 
         own_row = all_of(equal("repo_id", repo_id), equal("path", ""))
         return str(self.session.view.read("code_files", columns=["head_commit"], where=own_row)["head_commit"][0])
-
-    def _commit(self, text: str) -> str:
-        if self.checkout is not None:
-            return self.checkout.resolve(text)
-        if not _FULL_COMMIT.match(text):
-            raise EvidenceTextError(
-                text, "is not a full commit id, and no checkout completes it here; write all 40 digits, or a URL or path"
-            )
-        return text
 
     def _needed_repo(self, text: str) -> str:
         if self.repo_id is None:

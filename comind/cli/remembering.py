@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from comind.canonical import Json
     from comind.cli.context import Session
 
-__all__ = ["NotJsonError", "draft"]
+__all__ = ["NotJsonError", "draft", "provenance"]
 
 _NOT_TEXT = {*FLAGS, "alternatives"}
 
@@ -55,7 +55,7 @@ def draft(session: Session, kind: str, given: Mapping[str, Any]) -> Draft:
     raw.setdefault("schema", 1)
     raw.setdefault("id", new_id())
     raw.setdefault("lamport", 0)
-    raw.setdefault("provenance", _provenance(anchoring, given))
+    raw.setdefault("provenance", provenance(anchoring, given))
     return started
 
 
@@ -119,7 +119,8 @@ def _cited(session: Session, text: str) -> tuple[str, int]:
     return record_id, int(session.view.read("ledger_records", columns=["lamport"], where=equal("id", record_id))["lamport"][0])
 
 
-def _provenance(anchoring: Anchoring, given: Mapping[str, Any]) -> dict[str, Json]:
+def provenance(anchoring: Anchoring, given: Mapping[str, Any]) -> dict[str, Json]:
+    """Say where a record comes from: this command line, by a person unless an agent is named, and what is checked out."""
     checkout = anchoring.checkout
     said: dict[str, Json] = {name: given[name] for name in ("agent", "model", "actor") if given[name]}
     if anchoring.repo_id:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from comind.query.shape import Shape
 
-__all__ = ["ReaderGoneError", "emit", "print_answer", "print_text", "warn"]
+__all__ = ["ReaderGoneError", "emit", "is_colourful", "print_answer", "print_text", "warn"]
 
 
 class ReaderGoneError(ComindError):
@@ -44,7 +44,7 @@ def emit(text: str) -> None:
 
 def print_text(text: Text) -> None:
     """Print styled text; the styles are for a terminal alone. Raises `ReaderGoneError`."""
-    if not _colourful(sys.stdout):
+    if not is_colourful(sys.stdout):
         emit(text.plain)
         return
     from rich.console import Console  # noqa: PLC0415 - a pipe does not pay for it
@@ -59,5 +59,6 @@ def warn(message: str) -> None:
     print(f"comind: {plain_line(message)}", file=sys.stderr)  # noqa: T201
 
 
-def _colourful(stream: TextIO) -> bool:
+def is_colourful(stream: TextIO) -> bool:
+    """Tell whether colours are for a stream: a terminal that can show them, and whose user wants them."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -33,6 +33,7 @@ VERBS = {
     "emit-trailers": "Print a record as Lore trailers, to end the message of a commit that follows from it.",
     "search": "Find records by the words in them.",
     "remember": "Write one record, or say something about one.",
+    "review": "List what waits for a person, newest first, or decide about it.",
     "repos": "List the repositories of the store, their packages, and which other repositories their code refers to.",
     "stats": "Count what is indexed: definitions by language and kind, and references by how they are known.",
     "status": "Say what the store holds and how far it has come.",

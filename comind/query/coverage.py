@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from comind.query.checkouts import FindsRepositories
     from comind.query.view import LedgerView
 
-__all__ = ["certify", "ledger_gaps", "repository_coverage", "unreadable_objects"]
+__all__ = ["certify", "ledger_gaps", "repository_coverage", "standing_gaps", "unreadable_objects"]
 
 _NOT_WHOLE = ("partial", "skipped", "unreadable")
 
@@ -80,6 +80,13 @@ def ledger_gaps(view: LedgerView) -> Iterator[str]:
         yield f"{_counted(unreadable, 'object')} in the inbox cannot be read; `comind status` lists them"
     if not view.inbox.complete:
         yield "part of the inbox could not be listed"
+
+
+def standing_gaps(view: LedgerView, checkouts: FindsRepositories) -> Iterator[str]:
+    """Say where what the ledger believes may lag behind the code: of the indexed repositories, whatever is in them."""
+    covered = repository_coverage(view, checkouts, None)
+    if covered:  # a store that only records were written to has none, and lags behind nothing
+        yield from (*_index_gaps(covered, by_name=False), *_status_gaps(view, covered))
 
 
 def unreadable_objects(view: LedgerView) -> dict[str, str]:

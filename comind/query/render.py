@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Part", "badge", "claim_lines", "coverage_lines", "evidence_line", "excerpt", "labelled", "line", "place_parts", "record_lines",
-    "repository_name",
-    "span", "stacked",
+    "repository_name", "span", "stacked", "trigger_line",
 ]  # fmt: skip
 
 Part: TypeAlias = "str | tuple[str, str]"  # a text, or a text and its style
@@ -129,7 +128,7 @@ def record_lines(record: RecordShown) -> Iterator[Text]:
     if record.evidence:
         yield evidence_line(record.evidence)
     if record.trigger:
-        yield _trigger_line(excerpt(record.trigger))
+        yield trigger_line(excerpt(record.trigger))
     if record.status and record.status != "active":
         yield labelled(record.status, record.status_reason or "")
     for cause in record.cascade:
@@ -166,6 +165,12 @@ def evidence_line(evidence: Iterable[EvidenceShown]) -> Text:
     return labelled("evidence", *pieces[1:])
 
 
+def trigger_line(trigger: str) -> Text:
+    """Write when a reader needs a record, without saying `when` twice."""
+    condition = re.sub(r"^(?:relevant )?when ", "", trigger, flags=re.IGNORECASE)
+    return labelled("relevant when" if condition != trigger else "relevant", condition)
+
+
 def coverage_lines(coverage: Coverage) -> Iterator[Text]:
     """Write the certificate: a line per repository, one for the ledger, one per gap."""
     for one in coverage.repositories:
@@ -183,11 +188,6 @@ def coverage_lines(coverage: Coverage) -> Iterator[Text]:
     yield line((f"ledger: {coverage.unreadable_objects} objects unreadable, {coverage.quarantined} records quarantined{unfolded}", "dim"))
     for gap in coverage.gaps:
         yield line(("gap: ", "yellow"), gap)
-
-
-def _trigger_line(trigger: str) -> Text:
-    condition = re.sub(r"^(?:relevant )?when ", "", trigger, flags=re.IGNORECASE)
-    return labelled("relevant when" if condition != trigger else "relevant", condition)
 
 
 def _name_and_place(name: str, where: str, how: str) -> list[Part]:

@@ -17,7 +17,7 @@ import typer
 from comind.cli import main, verbs
 from comind.errors import ComindError, ExitCode, UsageError
 
-READING = [("why", "Cart.total"), ("log",), ("search", "x"), ("status",), ("show", "0000")]
+READING = [("why", "Cart.total"), ("log",), ("search", "x"), ("status",), ("show", "0000"), ("review",)]
 HEAVY = ("polars", "lance", "pyarrow", "pygit2", "dagster", "tree_sitter", "pydantic", "rich", "obstore", "github", "gitlab")
 
 
