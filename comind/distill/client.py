@@ -50,6 +50,7 @@ class Endpoint:
     url: str
     model: str
     key: str | None = field(default=None, repr=False)
+    known_as: str | None = None  # instead of host and port, where these say nothing: a server that this process started
     concurrency: int = 4
     timeout_seconds: float = 60
     retries: int = 3  # of a call that was refused for load, or failed; as the endpoint says when
@@ -57,7 +58,7 @@ class Endpoint:
     @property
     def host(self) -> str:
         """Host and port: what may be told of where an answer came from."""
-        return urlsplit(self.url).netloc.rpartition("@")[2]
+        return self.known_as or urlsplit(self.url).netloc.rpartition("@")[2]
 
     @property
     def is_local(self) -> bool:

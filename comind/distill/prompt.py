@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from comind.distill.brief import Brief, KnownRecord, Span
     from comind.harvest.touched import Place
 
-__all__ = ["PROMPT_VERSION", "Message", "estimated_tokens", "messages"]
+__all__ = ["PROMPT_VERSION", "Message", "estimated_tokens", "instructions", "messages"]
 
 PROMPT_VERSION: Final = 1
 _CHARACTERS_A_TOKEN: Final = 3.2  # English and code, rather too few than too many
@@ -77,6 +77,11 @@ def estimated_tokens(chat: Iterable[Message]) -> int:
     104
     """
     return sum(int(len(message.content) / _CHARACTERS_A_TOKEN) + 4 for message in chat)
+
+
+def instructions() -> str:
+    """Return what every model is told before the first question: the contract and the examples."""
+    return "\n".join(message.content for message in _PREFIX)
 
 
 def _question(known: Sequence[KnownRecord], places: Sequence[Place], spans: Sequence[Span]) -> str:

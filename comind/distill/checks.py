@@ -1,0 +1,207 @@
+"""The gate after the model: what of an answer may become a record, in a fixed order of checks, each with a code.
+
+In: an answer and the brief that it answers. Out: one judgement per operation: what is proposed, or why nothing is. A detail never repeats
+words that were refused. Two things are put right instead, because the source itself decides them: a new record cites no known one, and
+what a revert takes back was reverted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from rapidfuzz import fuzz
+
+from comind.distill.brief import SpanRole
+from comind.distill.grounds import flipped_words, in_source, names_missing, share_of_words, words_of
+from comind.distill.phrasing import copied_words, is_order, is_personal, names_people, tells_of_trying, unsafe_code
+from comind.records.vocabulary import EvidenceKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from comind.distill.brief import Brief, KnownRecord, Span
+    from comind.distill.contract import Distilled, Operation
+    from comind.harvest.touched import Place
+
+__all__ = ["CHECKS_VERSION", "Check", "Proposal", "Refusal", "judge_answer"]
+
+CHECKS_VERSION: Final = 1
+_QUOTED: Final = 15  # letters and blanks of a quote, white space and marks collapsed
+_ALIKE: Final = 92  # percent, from which a title is the subject line again
+_TITLE_WORDS, _BODY_WORDS = 0.6, 0.5  # share of content words that stand in the source
+_BOILERPLATE: Final = "this reverts commit"
+
+
+class Check(StrEnum):
+    """What an operation failed."""
+
+    UNKNOWN_ANCHOR = "unknown_anchor"
+    UNKNOWN_SPAN = "unknown_span"
+    UNKNOWN_RECORD = "unknown_record"
+    GONE = "gone"  # all of its anchors are gone after the change
+    UNSAFE = "unsafe"  # secret, person, hidden character, orders
+    NAMES_PEOPLE = "names_people"
+    NOT_QUOTED = "not_quoted"
+    SHORT_QUOTE = "short_quote"
+    WEAK_EVIDENCE = "weak_evidence"  # the subject line, or what an undone change said, alone
+    NO_OUTCOME = "no_outcome"
+    UNSUPPORTED_OUTCOME = "unsupported_outcome"
+    NO_REASON = "no_reason"  # a dispute without one
+    IS_SUBJECT = "is_subject"  # the title is the subject line again
+    ORDER = "order"
+    FIRST_PERSON = "first_person"
+    COPIED = "copied"  # from the instructions
+    INVENTED_NAME = "invented_name"
+    UNGROUNDED = "ungrounded"
+    FLIPPED = "flipped"  # it denies what its source says, or the other way round
+    REPEATED = "repeated"  # the same answer proposes it twice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """An operation that passed, with everything that its ids name."""
+
+    brief: Brief
+    operation: Operation
+    places: tuple[Place, ...]
+    quotes: tuple[tuple[Span, str], ...]  # as they stand in the span
+    known: KnownRecord | None
+    outcome: str  # of an attempt; n/a otherwise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """An operation that did not pass."""
+
+    brief: Brief
+    operation: Operation
+    check: Check
+    detail: str = ""
+
+
+def judge_answer(brief: Brief, answer: Distilled) -> list[Proposal | Refusal]:
+    """Judge every operation of an answer, in its order; none where its verdict is that there is nothing."""
+    judged: list[Proposal | Refusal] = []
+    seen: set[tuple[str, str, frozenset[str]]] = set()
+    for operation in answer.ops if answer.verdict == "record" else ():
+        one = _judge(brief, operation)
+        key = (operation.op, operation.kind, frozenset(operation.anchors))
+        if isinstance(one, Proposal) and key in seen:
+            one = Refusal(brief=brief, operation=operation, check=Check.REPEATED)
+        seen |= {key} if isinstance(one, Proposal) else set()
+        judged.append(one)
+    return judged
+
+
+def _judge(brief: Brief, operation: Operation) -> Proposal | Refusal:
+    for check in _CHECKS:
+        for failed, detail in check(brief, operation):
+            return Refusal(brief=brief, operation=operation, check=failed, detail=detail)
+    named = [place for one in operation.anchors if (place := brief.place(one)) is not None and not place.gone]
+    known = brief.known_record(operation.known) if operation.known and operation.op != "new" else None
+    return Proposal(
+        brief=brief, operation=operation, places=tuple(dict.fromkeys(named)), quotes=tuple(_quotes(brief, operation)), known=known,
+        outcome=_outcome(brief, operation),
+    )  # fmt: skip
+
+
+def _ids(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
+    places = [brief.place(one) for one in operation.anchors]
+    if None in places:
+        yield Check.UNKNOWN_ANCHOR, f"there are {len(brief.places)} places"
+    if all(place.gone for place in places if place):
+        yield Check.GONE, "what it is about is gone after the change"
+    if any(brief.span(quote.span) is None for quote in operation.evidence):
+        yield Check.UNKNOWN_SPAN, f"there are {len(brief.spans)} spans"
+    if operation.op != "new" and (operation.known is None or brief.known_record(operation.known) is None):
+        yield Check.UNKNOWN_RECORD, f"{operation.op} names none of the {len(brief.known)} known records"
+
+
+def _safety(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
+    for text in _texts(operation):
+        if code := unsafe_code(text):
+            yield Check.UNSAFE, code
+        if names_people(text, brief.names):
+            yield Check.NAMES_PEOPLE, "a person, a handle or a channel"
+
+
+def _quoted(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
+    for quote in operation.evidence:
+        span = brief.span(quote.span)
+        if span is None or in_source(quote.quote, span.text) is None:
+            yield Check.NOT_QUOTED, f"{quote.span} does not say so"
+        if len(" ".join(words_of(quote.quote))) < _QUOTED:
+            yield Check.SHORT_QUOTE, f"a quote of {quote.span} is too short to show anything"
+    roles = {span.role for span, text in _quotes(brief, operation) if _BOILERPLATE not in text.casefold()}
+    if roles <= {SpanRole.SUBJECT, SpanRole.UNDONE}:
+        yield Check.WEAK_EVIDENCE, "it cites nothing but the subject line, or what an undone change said of itself"
+
+
+def _ends(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
+    if operation.op == "dispute" and not (operation.reason or "").strip():
+        yield Check.NO_REASON, "a dispute says why"
+    if operation.kind != "attempt":
+        return
+    if _outcome(brief, operation) == "n/a":
+        yield Check.NO_OUTCOME, "an attempt says how it ended"
+    if not _is_revert(brief) and not tells_of_trying(" ".join(span.text for span, _ in _quotes(brief, operation))):
+        yield Check.UNSUPPORTED_OUTCOME, "what it cites tells of nothing that was tried and did not stay"
+
+
+def _wording(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
+    subjects = [span.text for span in brief.spans if span.role in {SpanRole.SUBJECT, SpanRole.UNDONE}]
+    title = " ".join(words_of(operation.title))
+    if any(fuzz.ratio(title, " ".join(words_of(subject))) >= _ALIKE for subject in subjects):
+        yield Check.IS_SUBJECT, "its title is the subject line again"
+    for text in _claims(operation):
+        if is_order(text):
+            yield Check.ORDER, "it tells somebody to do something"
+        if is_personal(text):
+            yield Check.FIRST_PERSON, "it speaks of its writer"
+    if copied_words(" ".join(_texts(operation)), [span.text for span in brief.spans]):
+        yield Check.COPIED, "it repeats the instructions"
+
+
+def _grounding(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
+    cited = [span.text for span, _ in _quotes(brief, operation)]
+    around = [*(span.text for span in brief.spans), *(f"{place.name} {place.path}" for place in brief.places)]
+    if missing := names_missing(" ".join(_texts(operation)), around):
+        yield Check.INVENTED_NAME, f"{len(missing)} names or numbers stand nowhere in the source"
+    if share_of_words(operation.title, around) < _TITLE_WORDS or share_of_words(operation.body, around) < _BODY_WORDS:
+        yield Check.UNGROUNDED, "too many of its words stand nowhere in the source"
+    for text in (operation.title, operation.body):
+        if flipped := flipped_words(text, " ".join(cited)):
+            yield Check.FLIPPED, f"what is said of {len(flipped)} words is the opposite in the source"
+
+
+_CHECKS: Final[Sequence[Callable[[Brief, Operation], Iterator[tuple[Check, str]]]]] = (_ids, _safety, _quoted, _ends, _wording, _grounding)
+
+
+def _outcome(brief: Brief, operation: Operation) -> str:
+    if operation.kind != "attempt":
+        return "n/a"
+    return "reverted" if _is_revert(brief) else operation.outcome
+
+
+def _is_revert(brief: Brief) -> bool:
+    return any(one.get("kind") == EvidenceKind.REVERT for one in brief.evidence)
+
+
+def _quotes(brief: Brief, operation: Operation) -> Iterator[tuple[Span, str]]:
+    for quote in operation.evidence:
+        span = brief.span(quote.span)
+        text = in_source(quote.quote, span.text) if span else None
+        if span is not None and text is not None:
+            yield span, text
+
+
+def _claims(operation: Operation) -> list[str]:
+    return [text for text in (operation.title, operation.body) if text]
+
+
+def _texts(operation: Operation) -> list[str]:
+    """Return every text that a model worded and that would be kept."""
+    options = [text for option in operation.alternatives for text in (option.option, option.why_not)]
+    return [text for text in (operation.title, operation.body, operation.trigger, operation.reason, *options) if text]

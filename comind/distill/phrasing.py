@@ -1,0 +1,89 @@
+"""How a record may be worded: facts, not orders; about code, not people; nothing hidden, secret or copied.
+
+In: texts of a proposal. Out: the code of the first thing that is wrong, in words that repeat nothing of it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from comind.distill.grounds import words_of
+from comind.distill.prompt import instructions
+from comind.safety import Level, inspect
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+__all__ = ["copied_words", "is_order", "is_personal", "names_people", "tells_of_trying", "unsafe_code"]
+
+_ORDERS: Final = (
+    "add|adjust|allow|always|apply|avoid|backport|be careful|bump|call|change|check|clean|consider|convert|delete|disable|do not|don't"
+    "|drop|enable|ensure|exclude|expose|fix|handle|ignore|implement|improve|include|increase|keep|let|make sure|make|mark|merge|move|never"
+    "|note that|only use|please|pin|prefer|prevent|provide|raise|read|reduce|refactor|remember|remove|rename|replace|restore|return|revert"
+    "|rewrite|run|see|set|skip|stop|support|switch|test|try|undo|update|use|wait|write"
+)
+_ORDER = re.compile(rf"(?:^|(?<=[.!?]\s)|(?<=\n))(?:{_ORDERS})\b(?!\s+(?:is|are|was|were|of)\b)", re.IGNORECASE)
+_ADDRESSED = re.compile(r"\b(?:you|your) (?:must|should|need|have|can|may)\b|\byou'(?:ll|d)\b", re.IGNORECASE)
+_OURSELVES = re.compile(r"(?<![\w/.-])(?:I|I'm|I've|I'd|we|We|we're|we've|our|Our|ours|us|my|My|me|myself|ourselves)(?![\w/-])")
+_TRIED = re.compile(
+    r"\b(?:tr(?:y|ied|ying)|attempt|experiment|revert|und(?:o|id|one)\b|undoing"
+    r"|back(?:s|ed|ing)? (?:\w+ )?out|roll(?:s|ed|ing)? (?:\w+ )?back|abandon|g[ai]ve(?:n|s)? up|withdr[ae]w|pulled|dropp?(?:ed|ing)?\b"
+    r"|remov|no longer|fail|broke|break|(?:did|does)(?: not|n't) work|turn(?:s|ed) out|regress|flak[ey]|caus(?:e|ed|es|ing)\b|instead\b"
+    r"|too (?:slow|fragile|complex))",
+    re.IGNORECASE,
+)
+_HANDLE = re.compile(r"(?<![\w`.])[@#][A-Za-z][\w-]+")
+_COPIED: Final = 7  # words in a row
+
+
+def is_order(text: str) -> bool:
+    """Say whether a text tells somebody to do something.
+
+    >>> is_order("Use the pool"), is_order("The pool is used"), is_order("Fast. Never call it twice"), is_order("Use of the pool is slow")
+    (True, False, True, False)
+    """
+    return bool(_ORDER.search(text) or _ADDRESSED.search(text))
+
+
+def is_personal(text: str) -> bool:
+    """Say whether a text speaks of its writer.
+
+    >>> is_personal("We found it slow"), is_personal("Found to be slow"), is_personal("The US build")
+    (True, False, False)
+    """
+    return bool(_OURSELVES.search(text))
+
+
+def tells_of_trying(text: str) -> bool:
+    """Say whether a text tells of something that was tried, or that did not stay or work.
+
+    >>> tells_of_trying("The cache broke sales"), tells_of_trying("Each price has a currency")
+    (True, False)
+    """
+    return bool(_TRIED.search(text))
+
+
+def names_people(text: str, names: Collection[str]) -> bool:
+    """Say whether a text has a handle, a channel, or a name of somebody around its source (`names`, casefolded)."""
+    return bool(_HANDLE.search(text)) or not set(names).isdisjoint(words_of(text))
+
+
+def unsafe_code(text: str) -> str | None:
+    """Return the code of what must not be written: secrets, people, hidden characters, orders to an agent, characters that show nothing."""
+    if any(not character.isprintable() and character not in "\n\t" for character in text):
+        return "hidden_character"
+    return next(
+        (found.code for found in inspect(text) if found.level >= Level.REFUSE or found.code.startswith(("person", "instruct"))), None
+    )
+
+
+def copied_words(text: str, sources: Iterable[str]) -> bool:
+    """Say whether a text repeats what every model is told, and what its own sources do not say."""
+    runs = _runs(text) & _runs(instructions())
+    return bool(runs - {run for source in sources for run in _runs(source)})
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = words_of(text)
+    return {tuple(words[start : start + _COPIED]) for start in range(len(words) - _COPIED + 1)}
