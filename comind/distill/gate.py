@@ -16,6 +16,7 @@ from comind.distill.people import people_around, without_handles, without_thanks
 from comind.distill.places import is_clean_path, places_of
 from comind.distill.programs import is_program, only_documents, only_made_by_programs
 from comind.distill.prose import Prose, prose_of
+from comind.distill.refused import Refused
 from comind.distill.sign_words import STEP
 from comind.distill.signs import Undoing, is_worth_asking, undoing_of
 from comind.distill.spans import is_clean, spans_of, undone_span
@@ -73,12 +74,6 @@ def known_at(places: Sequence[Place], known: KnownRecords) -> tuple[KnownRecord,
     return tuple(one for one in known(places) if is_clean(f"{one.title}\n{one.trigger}"))[:MAX_KNOWN]
 
 
-class _Refused(Exception):  # noqa: N818 - ends the judgement of one commit, and is no error
-    def __init__(self, code: SkipCode, detail: str = "") -> None:
-        self.code, self.detail = code, detail
-        super().__init__(code, detail)
-
-
 @dataclass(frozen=True, slots=True)
 class _Passed:
     """A commit whose message is worth a question."""
@@ -98,7 +93,7 @@ class _Gate:
     def judge(self, commit: str) -> Brief | Skip:
         try:
             return self._brief(self._passed(commit))
-        except _Refused as refused:
+        except Refused as refused:
             code, detail = refused.code, refused.detail
         except (ComindError, KeyError) as error:
             code, detail = SkipCode.UNREADABLE, str(error)
@@ -107,19 +102,19 @@ class _Gate:
     def _passed(self, commit: str) -> _Passed:
         """Judge a commit by its message and by who made it."""
         if not self._history.holds(commit):
-            raise _Refused(SkipCode.UNREADABLE, "this clone does not hold it")
+            raise Refused(SkipCode.UNREADABLE, "this clone does not hold it")
         text = self._history.text(commit)
         if len(text.parents) > 1:
-            raise _Refused(SkipCode.MERGE)
+            raise Refused(SkipCode.MERGE)
         if any(map(is_program, signatures_of(self._repo, commit)[:1])):
-            raise _Refused(SkipCode.BOT)
+            raise Refused(SkipCode.BOT)
         if may_carry_lore(text.message) and read_lore(read_trailers(text.message)).says_something:
-            raise _Refused(SkipCode.RECORDED)
+            raise Refused(SkipCode.RECORDED)
         if _COPIED.search(text.message):
-            raise _Refused(SkipCode.COPY, "says that it was picked from another commit")
+            raise Refused(SkipCode.COPY, "says that it was picked from another commit")
         clean = scrub(text.message)
         if clean.quarantine_code:
-            raise _Refused(SkipCode.QUARANTINED, f"its text carries {clean.quarantine_code}")
+            raise Refused(SkipCode.QUARANTINED, f"its text carries {clean.quarantine_code}")
         passed = _Passed(commit, prose_of(clean.text), undoing_of(clean.text))
         self._need_reason(passed, trifle=False)
         return passed
@@ -129,8 +124,8 @@ class _Gate:
         if is_worth_asking(prose.subject, prose.paragraphs, undoing=passed.undoing, trifle=trifle):
             return
         if passed.undoing is Undoing.CHANGE and not prose.paragraphs:
-            raise _Refused(SkipCode.BARE_REVERT)
-        raise _Refused(SkipCode.BUMP if STEP.search(prose.subject) else SkipCode.NO_REASON)
+            raise Refused(SkipCode.BARE_REVERT)
+        raise Refused(SkipCode.BUMP if STEP.search(prose.subject) else SkipCode.NO_REASON)
 
     def _brief(self, passed: _Passed) -> Brief:
         """Look at what a commit changed, and say what may be asked."""
@@ -144,10 +139,13 @@ class _Gate:
             (self._history.text(each).message for each in about),
             code=words_of_code([*paths, self._repo.repo_id]),
         )
+        places = tuple(place for place in places if people.without(place.path) == place.path)
+        if not places:
+            raise Refused(SkipCode.NO_CHANGE, "no place that it touched can be named")
         clean: Callable[[str], str] = lambda told: without_thanks(people.without(without_handles(told, paths)))  # noqa: E731 - two facts of this commit, in one word
         spans = spans_of(passed.prose, clean)
         if not spans:
-            raise _Refused(SkipCode.QUARANTINED, "its subject speaks to an agent, or cannot be cleaned")
+            raise Refused(SkipCode.QUARANTINED, "its subject speaks to an agent, or cannot be cleaned")
         self._need_new(commit, spans)
         return Brief(
             source=Source.GIT, source_id=commit, repo_id=self._repo.repo_id, commit=commit, time=text.time,
@@ -159,19 +157,19 @@ class _Gate:
         commit, text = passed.commit, self._history.text(passed.commit)
         changes = self._history.changes(commit)
         if not changes:
-            raise _Refused(SkipCode.NO_CHANGE, "" if text.parents else "it has no parent here")
+            raise Refused(SkipCode.NO_CHANGE, "" if text.parents else "it has no parent here")
         if only_made_by_programs(changes, self._history.content):
-            raise _Refused(SkipCode.VENDORED)
+            raise Refused(SkipCode.VENDORED)
         if only_documents(changes):
             self._need_reason(passed, trifle=True)
         diff = self._history.line_diff(commit)
         if isinstance(diff, NoDiff):
-            raise _Refused(SkipCode.UNREADABLE, diff.detail)
+            raise Refused(SkipCode.UNREADABLE, diff.detail)
         places = places_of(
             diff, commit, text.parents[0], self._reading.symbols_at, has_directory=lambda path: self._history.has_directory(commit, path)
         )
         if not places:
-            raise _Refused(SkipCode.NO_CHANGE, "no place that it touched can be named")
+            raise Refused(SkipCode.NO_CHANGE, "no place that it touched can be named")
         return places
 
     def _need_new(self, commit: str, spans: Sequence[Span]) -> None:
@@ -181,7 +179,7 @@ class _Gate:
         key = tuple(rest) if telling else (first, *rest)
         other = self._told.setdefault(key, commit)
         if other != commit:
-            raise _Refused(SkipCode.COPY, f"says the same as {other[:12]}")
+            raise Refused(SkipCode.COPY, f"says the same as {other[:12]}")
 
     def _said_of(self, undone: str | None, clean: Callable[[str], str]) -> tuple[Span, ...]:
         if undone is None:

@@ -25,7 +25,7 @@ _SHORTEST = 3  # letters
 _SHORTEST_HANDLE = 4
 _SIGNED = re.compile(r"^[ \t>*-]*[A-Za-z][\w -]{1,40}:[ \t]*(?P<name>[^<>\n:]{0,80}?)[ \t]*<(?P<address>[^<>\s]{3,200})>", re.MULTILINE)
 _SIGNED_BY = re.compile(r"^[ \t>*-]*[A-Z][A-Za-z-]{1,40}-[Bb]y:[ \t]*(?P<name>[^<>\n:/#]{3,60})$", re.MULTILINE)
-_HANDLE = re.compile(r"(?<![\w`/.@+:=({-])@(?P<name>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})(?![\w/({@-]|\.\w|::)")
+_HANDLE = re.compile(r"(?<![\w`/.@+-])@(?P<name>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})(?![\w/({@-]|\.\w|::)")
 _SURNAME = re.compile(r"\[person\](?: (?:\[person\]|[A-Z]\.|[A-Z][a-z]+(?:-[A-Z][a-z]+)?(?![\w(])))+")
 _THANKS = re.compile(
     r"\b(?:[Mm]any )?(?:[Tt]hanks?|[Tt]hx|[Kk]udos|[Cc]redits?|[Pp]rops|h/t)\b[,:!]?(?: (?:go|goes|also|again|to|for|you)){0,4},? "
@@ -38,7 +38,8 @@ _ANNOTATED = re.compile(r"\.(?:java|kts?|scala|groovy|tsx?|cs|swift|dart|php|m|m
 _DECORATORS: Final = ANNOTATIONS | frozenset({
     "async", "attr", "cache", "cached", "charset", "decorator", "define", "else", "end", "extend", "final", "fixture", "for", "foreach",
     "font-face", "frozen", "function", "global", "if", "import", "include", "internal", "keyframes", "latest", "main", "master", "media",
-    "mixin", "next", "overload", "page", "private", "protected", "public", "pytest", "self", "selector", "state", "supports", "task",
+    "mixin", "next", "overload", "page", "private", "protected", "public", "pytest", "self", "selector", "sha256", "state", "supports",
+    "task",
     "tailwind", "typing", "use", "wraps",
 })  # fmt: skip
 _ORDINARY: Final = frozenset({

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from comind.sources.git.history import PathChange
     from comind.sources.git.signatures import Signature
 
-__all__ = ["is_program", "only_documents", "only_made_by_programs"]
+__all__ = ["is_program", "is_vendored", "only_documents", "only_made_by_programs"]
 
 _AGENT = re.compile(r"copilot|claude|codex|cursor|devin|jules|gemini|aider|openhands", re.IGNORECASE)
 _PROGRAM = re.compile(
@@ -50,8 +50,17 @@ def only_made_by_programs(changes: Sequence[PathChange], content: Callable[[str]
         changes: its files; at least one.
         content: returns a file by its blob.
     """
-    left = [change for change in changes if not _MADE.search(change.path) and _RULES.reason(change.path) is None]
+    left = [change for change in changes if not _MADE.search(change.path) and not is_vendored(change.path)]
     return len(left) <= _LOOKED_INTO and all(_says_it_is_generated(change, content) for change in left)
+
+
+def is_vendored(path: str) -> bool:
+    """Whether a path is that of something nobody here wrote.
+
+    >>> is_vendored("vendor/lib/README.md"), is_vendored("README.md")
+    (True, False)
+    """
+    return _RULES.reason(path) is not None
 
 
 def only_documents(changes: Sequence[PathChange]) -> bool:

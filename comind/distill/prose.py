@@ -33,8 +33,9 @@ _GENERATED: Final = re.compile(
     re.IGNORECASE,
 )
 _EVERY_REVERT: Final = re.compile(
-    r"\bthis (?:partially |partly )?(?:reverts?|backs out|rolls back|undoes) (?:commits?|CLs?|changes?|PRs?|the following commits?)?"
-    r"(?>(?:[\s,:]*(?:and )?(?:[*-] )?#?\b(?:[0-9a-f]{7,40}|\d{2,})\b(?: ?\([0-9a-f]{7,40}\))?)*)\s*[.,;:]*(?=\s|$)"
+    r"\bthis (?:partially |partly )?(?:reverts?|backs out|rolls back|undoes) (?:commits?|CLs?|changes?|PRs?|MRs?"
+    r"|(?:merge|pull) requests?|the following commits?)?"
+    r"(?>(?:[\s,:]*(?:and )?(?:[*-] )?[\w./-]*[#!]?\b(?:[0-9a-f]{7,40}|\d+)\b(?: ?\([0-9a-f]{7,40}\))?)*)\s*[.,;:]*(?=\s|$)"
     r"|\breversing\s+changes\s+made\s+to\s+[0-9a-f]{7,40}\.?|^\s*[*-]\s+[0-9a-f]{7,40}\s*$"
     r"|^revert(?:s|ed|ing)?:? [\"\u201c].*[\"\u201d]\.?\s*$",
     re.IGNORECASE | re.MULTILINE,

@@ -20,7 +20,7 @@ from comind.harvest.revert_words import read_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Undoing", "is_worth_asking", "reasoning_of", "sentences_of", "undoing_of"]
+__all__ = ["Undoing", "families_of", "is_worth_asking", "reasoning_of", "sentences_of", "undoing_of"]
 
 _LEAST = 2.25  # a failure, or what must hold, and a denial
 _LEAST_OF_A_TRIFLE = 4.0  # a cause beside a choice
@@ -58,13 +58,25 @@ def sentences_of(text: str) -> list[str]:
     return [" ".join(part.split()) for part in parts if _WORD.search(part)]
 
 
+def families_of(sentence: str) -> frozenset[Family]:
+    """Return the families of which a sentence has words.
+
+    >>> sorted(families_of("It fails because it must not be empty."))
+    [<Family.CAUSE: 'cause'>, <Family.DENIAL: 'denial'>, <Family.FAILURE: 'failure'>, <Family.LIMIT: 'limit'>]
+    """
+    found = {family: match for family, words in FAMILIES.items() if (match := words.search(sentence))}
+    taken = [match.span() for match in found.values()]
+    denies = any(all(one.end() <= start or end <= one.start() for start, end in taken) for one in DENIES.finditer(sentence))
+    return frozenset(found) | ({Family.DENIAL} if denies else frozenset())
+
+
 def reasoning_of(text: str) -> float:
     """Say how strongly the best place of a text reasons: nothing for one family alone, 2.5 for a failure beside a choice, and up.
 
     >>> reasoning_of("The cache is not used, because it broke on Windows."), reasoning_of("Add a cache because I like caches.")
     (5.25, 0.0)
     """
-    return max(_places([_families(sentence) for sentence in sentences_of(text)]), default=0.0)
+    return max(_places([families_of(sentence) for sentence in sentences_of(text)]), default=0.0)
 
 
 def undoing_of(message: str) -> Undoing:
@@ -93,7 +105,7 @@ def is_worth_asking(subject: str, paragraphs: Sequence[str], *, undoing: Undoing
         return True
     least = _LEAST_OF_A_TRIFLE if trifle or TRIFLE.search(subject) or STEP.search(subject) else _LEAST
     if not paragraphs:  # a line alone is seldom evidence of anything
-        return reasoning_of(subject) >= _LEAST_OF_A_LINE and Family.CAUSE in _families(subject)
+        return reasoning_of(subject) >= _LEAST_OF_A_LINE and Family.CAUSE in families_of(subject)
     if any(map(LABEL.search, paragraphs)):
         least -= _LABELLED
     return reasoning_of("\n\n".join((subject, *paragraphs))) >= least
@@ -105,7 +117,7 @@ def _says_why_undone(subject: str, paragraphs: Sequence[str], undoing: Undoing) 
         return True
     rest = _QUOTED.sub(" ", _VERB_OF_UNDOING.sub("", subject))
     said = [sentence for text in (rest, *paragraphs) for sentence in sentences_of(text) if _has_words(sentence)]
-    return any(map(_families, said if undoing is Undoing.CHANGE or paragraphs else ()))
+    return any(map(families_of, said if undoing is Undoing.CHANGE or paragraphs else ()))
 
 
 def _says_something(paragraph: str) -> bool:
@@ -126,13 +138,6 @@ def _places(sentences: Sequence[frozenset[Family]]) -> Iterator[float]:
         before = sentences[position - 1] if position else frozenset()
         if before - here and here - before:
             yield _weight(before | here) - _APART
-
-
-def _families(sentence: str) -> frozenset[Family]:
-    found = {family: match for family, words in FAMILIES.items() if (match := words.search(sentence))}
-    taken = [match.span() for match in found.values()]
-    denies = any(all(one.end() <= start or end <= one.start() for start, end in taken) for one in DENIES.finditer(sentence))
-    return frozenset(found) | ({Family.DENIAL} if denies else frozenset())
 
 
 def _weight(families: frozenset[Family]) -> float:
