@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from comind.cli.distill_figures import gate_figures
 from comind.cli.edge_figures import edge_figures
 from comind.cli.options import AsJson, examples
 from comind.cli.progress import progress_bar
 from comind.cli.screen import emit, print_text
 from comind.errors import ExitCode
 from comind.evaluate.decisions import DecisionFigures, evaluate_decisions
+from comind.evaluate.distill_gate import evaluate_gate
 from comind.evaluate.edge_run import evaluate_edges
 from comind.evaluate.interop import StoreFigures, evaluate_interop
 from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
@@ -142,6 +144,23 @@ def edges(
         emit(json.dumps(figures.as_json(), indent=2, ensure_ascii=True))
     else:
         print_text(stacked(list(edge_figures(figures, show_wrong=show_wrong, show_missed=show_missed))))
+    return ExitCode.ANSWERED
+
+
+@app.command(epilog=examples("comind eval distill distill.jsonl --repos clones", "comind eval distill distill.jsonl --repos clones --json"))
+def distill(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels: JSON lines with repo, sha, label and fact.")],
+    *,
+    repos: Annotated[Path, typer.Option("--repos", metavar="DIR", help="Holds a clone or a bundle of each repository.")],
+    as_json: AsJson = False,
+) -> int:
+    """Measure the distiller: which commits reach a model, of those that say something and of the others."""
+    with progress_bar("judging commits") as progress:
+        figures = evaluate_gate(data, repos, progress=progress)
+    if as_json:
+        emit(json.dumps({"gate": figures.as_json()}, indent=2, ensure_ascii=True))
+    else:
+        print_text(stacked(list(gate_figures(figures))))
     return ExitCode.ANSWERED
 
 
