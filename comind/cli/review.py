@@ -11,8 +11,9 @@ from typer.core import TyperGroup
 from comind.cli.context import Session, open_session
 from comind.cli.options import AsJson, Repo, Store, examples
 from comind.cli.review_verbs import VERBS, command_for
+from comind.cli.reviewing import review_interactively
 from comind.cli.screen import print_answer, warn
-from comind.errors import ExitCode
+from comind.errors import ExitCode, UsageError
 from comind.query.answer import Outcome
 from comind.query.pending import policy_of
 from comind.query.render_review import render_review
@@ -21,9 +22,16 @@ from comind.query.review import ReviewAsked, ask_review
 from comind.records.vocabulary import AuthorKind, Kind
 from comind.status.waiting import Waits
 
-__all__ = ["app"]
+__all__ = ["NoInteractiveJsonError", "app"]
 
 _LISTED = 20
+
+
+class NoInteractiveJsonError(UsageError):
+    """JSON is for programs, a dialogue for people."""
+
+    def __init__(self) -> None:
+        super().__init__("--interactive is a dialogue and prints no JSON; leave one of the two out")
 
 
 class _Decisions(TyperGroup):
@@ -43,6 +51,7 @@ app = typer.Typer(
         "comind review --drafts --on src/billing",
         "comind review accept 0193a4c2 0193b5d3",
         "comind review reject 0193a4c2 -m 'The change was never merged'",
+        "comind review --interactive",
     ),
 )
 
@@ -58,7 +67,8 @@ def review(
     kind: Annotated[Kind | None, typer.Option("--kind", help="Only records of this kind.")] = None,
     by: Annotated[AuthorKind | None, typer.Option("--by", help="Only what was written so.")] = None,
     repo: Repo = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help=f"List at most so many (else {_LISTED}).")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help=f"List at most so many (else {_LISTED}, with -i all).")] = None,
+    interactive: Annotated[bool, typer.Option("--interactive", "-i", help="Decide about one after the other, key by key.")] = False,
     store: Store = None,
     as_json: AsJson = False,
 ) -> int:
@@ -71,6 +81,8 @@ def review(
     """
     if context.invoked_subcommand is not None:
         return ExitCode.ANSWERED
+    if interactive and as_json:
+        raise NoInteractiveJsonError
 
     session = open_session(store)
     chosen = {Waits.DRAFT: drafts, Waits.CHALLENGE: challenges, Waits.STALE: stale}
@@ -80,8 +92,10 @@ def review(
         repo=repo,
         kind=kind,
         author_kind=by,
-        limit=limit or _LISTED,
+        limit=limit if interactive else limit or _LISTED,
     )
+    if interactive:
+        return review_interactively(session, asked)
     answer = ask_review(session.view, asked, session.checkouts, policy_of(session.settings))
     print_answer(answer, render_review(answer), as_json=as_json)
     for gap in answer.gaps:

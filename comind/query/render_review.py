@@ -86,7 +86,7 @@ def _summary_lines(answer: ReviewAnswer) -> Iterator[Text]:
     if answer.filtered:
         yield line((f"{answer.filtered} more {'waits and does' if answer.filtered == 1 else 'wait and do'} not match", "dim"))
     if answer.items:
-        yield line(("decide: comind review accept|edit|reject|confirm|retract|supersede|dispute ID", "dim"))
+        yield line(("decide: comind review accept|edit|reject|confirm|retract|supersede|dispute ID, or comind review --interactive", "dim"))
 
 
 def _evidence_lines(evidence: tuple[EvidenceShown, ...]) -> Iterator[Text]:

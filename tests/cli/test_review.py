@@ -126,6 +126,8 @@ def test_filters_leave_out_what_does_not_match_and_say_how_much(comind, ledger, 
         (("--on", "Nowhere.at_all"), "nothing that is indexed or recorded is called 'Nowhere.at_all'"),
         (("--kind", "rumour"), "'rumour' is not one of"),
         (("--limit", "0"), "0 is not in the range"),
+        (("--interactive", "--json"), "leave one of the two out"),
+        (("--interactive",), "--interactive needs a terminal"),
     ],
 )
 def test_a_wrong_question_is_one_line(comind, arguments, said):
