@@ -111,9 +111,9 @@ def _room(bottom: list[Text], height: int) -> int:
 
 
 def _bottom(seen: Seen, width: int, height: int) -> list[Text]:
-    message = _cut(line((seen.message, "yellow")), width)
+    message = _wrapped([line((seen.message, "yellow"))], width)[: max(height // 3, 1)]
     keys = [_cut(one, width) for one in _key_lines(seen.item, width)]
-    return [message] if height < _SMALL else [_cut(line(("─" * width, "dim")), width), *keys, message]
+    return message[-1:] if height < _SMALL else [_cut(line(("─" * width, "dim")), width), *keys, *message]
 
 
 def _middle(seen: Seen, width: int) -> list[Text]:

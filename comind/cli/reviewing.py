@@ -26,8 +26,8 @@ from comind.query.code_now import code_under
 from comind.query.pending import policy_of
 from comind.query.render import line
 from comind.query.render_review import render_review
-from comind.query.review import ask_review, items_shown, waiting
-from comind.status.waiting import Waits, waiting_records
+from comind.query.review import ask_review, everything_waiting, items_shown, waiting
+from comind.status.waiting import Waits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +68,7 @@ def review_interactively(session: Session, asked: ReviewAsked) -> int:
     if not answer.items:
         print_text(render_review(answer))
         return Outcome(answer.outcome).exit_code
-    rows = waiting(view, waiting_records(view.read("ledger_current")), asked)
+    rows = waiting(view, everything_waiting(view), asked)
     dialogue = Dialogue(Desk(session), rows if asked.limit is None else rows.head(asked.limit), terminal, aside=terminal.aside)
     try:
         with terminal.open():

@@ -200,6 +200,7 @@ class LeftOut(Shape):
     below_trust: Annotated[int, "Of trust T0 or T1; `--all` lists them"]
     over_limit: Annotated[int, "Beyond `--limit`"]
     candidates: Annotated[int, "Further things that the question may mean"]
+    drafts: Annotated[int, "Of those below trust, drafts that wait for a person: `comind review`"] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

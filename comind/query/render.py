@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from comind.query.answer import AnchorShown, Coverage, EvidenceShown, RecordShown
 
 __all__ = [
-    "Part", "badge", "claim_lines", "coverage_lines", "evidence_line", "excerpt", "labelled", "line", "place_parts", "record_lines",
-    "repository_name", "span", "stacked", "trigger_line",
+    "Part", "badge", "claim_lines", "coverage_lines", "drafts_wait", "evidence_line", "excerpt", "labelled", "line", "place_parts",
+    "record_lines", "repository_name", "span", "stacked", "trigger_line",
 ]  # fmt: skip
 
 Part: TypeAlias = "str | tuple[str, str]"  # a text, or a text and its style
@@ -75,6 +75,15 @@ def badge(kind: str, trust: str | None, status: str | None, flags: Iterable[str]
     words += [(flag.replace("_", " "), "yellow") for flag in flags]
     spaced = [part for word in words for part in (" · ", word)]
     return ["[", *spaced[1:], "]"]
+
+
+def drafts_wait(number: int) -> str:
+    """Say after a line on what was left out how much of it waits for a person.
+
+    >>> drafts_wait(2), drafts_wait(1), drafts_wait(0)
+    ('; 2 drafts wait: comind review', '; 1 draft waits: comind review', '')
+    """
+    return f"; {number} {'draft waits' if number == 1 else 'drafts wait'}: comind review" if number else ""
 
 
 def excerpt(text: str, limit: int = _EXCERPT) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from comind.query.render import badge, claim_lines, evidence_line, labelled, line, place_parts, span, stacked
+from comind.query.render import badge, claim_lines, drafts_wait, evidence_line, labelled, line, place_parts, span, stacked
 from comind.safety.terminal import plain
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def render_search(answer: SearchAnswer) -> Text:
             line(f"no record has {' and '.join(answer.words)}" if not answer.below_trust else "no record that is vouched for has it")
         )
     if answer.below_trust:
-        lines.append(line((f"{answer.below_trust} more of trust T0 or T1 left out; --all lists them", "dim")))
+        lines.append(line((f"{answer.below_trust} more of trust T0 or T1 left out; --all lists them{drafts_wait(answer.drafts)}", "dim")))
     if answer.over_limit:
         lines.append(line((f"{answer.over_limit} more beyond --limit", "dim")))
     return stacked(lines)

@@ -8,7 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from comind.query.answer import Outcome
-from comind.query.render import Part, badge, coverage_lines, labelled, line, place_parts, record_lines, repository_name, span, stacked
+from comind.query.render import (
+    Part,
+    badge,
+    coverage_lines,
+    drafts_wait,
+    labelled,
+    line,
+    place_parts,
+    record_lines,
+    repository_name,
+    span,
+    stacked,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,6 +99,6 @@ def _verdict_lines(answer: WhyAnswer) -> Iterator[Text]:
         yield line("No record governs it, and none was missed.")
     left = answer.left_out
     if left.below_trust:
-        yield line(f"{left.below_trust} more of trust T0 or T1 left out; --all lists them")
+        yield line(f"{left.below_trust} more of trust T0 or T1 left out; --all lists them{drafts_wait(left.drafts)}")
     if left.over_limit:
         yield line(f"{left.over_limit} more beyond --limit")

@@ -31,9 +31,20 @@ if TYPE_CHECKING:
     from comind.query.view import LedgerView, TableReader
     from comind.status.policy import Policy
 
-__all__ = ["NothingOfThatNameError", "ReviewAnswer", "ReviewAsked", "ReviewItem", "WaitShown", "ask_review", "items_shown", "waiting"]
+__all__ = [
+    "NothingOfThatNameError",
+    "ReviewAnswer",
+    "ReviewAsked",
+    "ReviewItem",
+    "WaitShown",
+    "ask_review",
+    "everything_waiting",
+    "items_shown",
+    "waiting",
+]
 
 _CHALLENGED = str(Waits.CHALLENGE)
+_CHOSEN_BY = ("id", "kind", "status", "trust", "flags", "author_kind", "recorded_at", "repo_id")
 
 
 class NothingOfThatNameError(UsageError):
@@ -96,7 +107,7 @@ def ask_review(view: LedgerView, asked: ReviewAsked, checkouts: FindsRepositorie
     Raises:
         NothingOfThatNameError: `asked.on` names nothing.
     """
-    every = waiting_records(view.read("ledger_current"))
+    every = everything_waiting(view)
     wanted = waiting(view, every, asked)
     listed = wanted if asked.limit is None else wanted.head(asked.limit)
     gaps = (*ledger_gaps(view), *standing_gaps(view, checkouts))
@@ -112,6 +123,11 @@ def ask_review(view: LedgerView, asked: ReviewAsked, checkouts: FindsRepositorie
         filtered=every.height - wanted.height,
         gaps=gaps,
     )
+
+
+def everything_waiting(view: TableReader) -> pl.DataFrame:
+    """Return the rows of `ledger_current` that wait for a person, newest first, as far as choosing among them needs them."""
+    return waiting_records(view.read("ledger_current", columns=_CHOSEN_BY))
 
 
 def waiting(view: TableReader, every: pl.DataFrame, asked: ReviewAsked) -> pl.DataFrame:

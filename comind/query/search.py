@@ -19,6 +19,7 @@ from comind.query.coverage import ledger_gaps
 from comind.query.entries import EntryShown, entries_shown
 from comind.query.shape import Shape
 from comind.query.where import all_of, any_of, mentions
+from comind.status.waiting import is_draft
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,6 +59,7 @@ class SearchAnswer(Shape):
     hits: Annotated[tuple[SearchHit, ...], "Best first; equal ones newest first"]
     below_trust: Annotated[int, "Hits of trust T0 or T1 that are not listed; `--all` lists them"]
     over_limit: Annotated[int, "Hits beyond `--limit`"]
+    drafts: Annotated[int, "Of those below trust, drafts that wait for a person: `comind review`"]
     gaps: Annotated[tuple[str, ...], "What of the ledger could not be read"]
 
 
@@ -71,7 +73,7 @@ def ask_search(view: LedgerView, text: str, *, every_trust: bool, limit: int) ->
     if not words:
         raise EmptyQueryError
     hits = _hits(view, words)
-    trust = view.read("ledger_current", columns=["id", "trust"])
+    trust = view.read("ledger_current", columns=["id", "trust", "status"])
     judged = hits.join(trust, on="id")
     surfaced = judged if every_trust else judged.filter(pl.col("trust").is_in(_SURFACED))
     best = surfaced.sort("score", "recorded_at", "id", descending=True).head(limit)
@@ -87,6 +89,7 @@ def ask_search(view: LedgerView, text: str, *, every_trust: bool, limit: int) ->
         ),
         below_trust=judged.height - surfaced.height,
         over_limit=surfaced.height - best.height,
+        drafts=0 if every_trust else judged.filter(is_draft()).height,
         gaps=gaps,
     )
 

@@ -16,6 +16,7 @@ from comind.query.facts import Row, anchor_shown, records_shown, rfc3339, verify
 from comind.query.governing import count_records, governing_anchors, in_reading_order
 from comind.query.resolve import Asked, nearest_names, question_for, resolve
 from comind.query.where import among
+from comind.status.waiting import is_draft
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +61,12 @@ def _about(view: LedgerView, asked: Asked, subject: SubjectShown, coverage: Cove
     rows = surfaced.head(asked.limit)
     shown = records_shown(view, rows["record_id"])
     records = tuple(_governing(row, shown[row["record_id"]]) for row in rows.iter_rows(named=True))
-    left_out = LeftOut(below_trust=ordered.height - surfaced.height, over_limit=surfaced.height - rows.height, candidates=0)
+    left_out = LeftOut(
+        below_trust=ordered.height - surfaced.height,
+        over_limit=surfaced.height - rows.height,
+        candidates=0,
+        drafts=0 if asked.every_trust else ordered.filter(is_draft()).height,
+    )
     nothing = Outcome.NOTHING if coverage.complete else Outcome.COULD_NOT_FIND_OUT
     return WhyAnswer(
         outcome=Outcome.ANSWERED if ordered.height else nothing,

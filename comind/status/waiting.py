@@ -16,9 +16,12 @@ import polars as pl
 
 from comind.status.vocabulary import Flag, Status, Trust
 
-__all__ = ["RETIRED", "Waits", "waiting_records"]
+__all__ = ["RETIRED", "Waits", "is_draft", "waiting_records"]
 
 RETIRED: Final = tuple(str(status) for status in (Status.QUARANTINED, Status.RETRACTED, Status.SUPERSEDED))
+
+
+_ASSERTED: Final = pl.col("trust") == Trust.ASSERTED
 
 
 class Waits(StrEnum):
@@ -30,7 +33,7 @@ class Waits(StrEnum):
 
 
 _HOLDS: Final[dict[Waits, pl.Expr]] = {
-    Waits.DRAFT: pl.col("trust") == Trust.ASSERTED,
+    Waits.DRAFT: _ASSERTED,
     Waits.CHALLENGE: pl.col("flags").list.contains(str(Flag.CHALLENGED)),
     Waits.STALE: pl.col("status").is_in([str(Status.STALE), str(Status.ORPHANED)])
     | pl.col("flags").list.contains(str(Flag.AMBIGUOUS))
@@ -38,8 +41,15 @@ _HOLDS: Final[dict[Waits, pl.Expr]] = {
 }
 
 
+def is_draft() -> pl.Expr:
+    """Return whether a row with ``trust`` and ``status`` is a draft."""
+    return _ASSERTED & ~pl.col("status").is_in(list(RETIRED))
+
+
 def waiting_records(current: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of `ledger_current` that wait for a person, newest first, with ``waits``: a list of `Waits`.
+
+    Of the table it needs ``id``, ``recorded_at``, ``status``, ``trust`` and ``flags``.
 
     >>> from comind.anchors.frames import empty
     >>> waiting_records(empty("ledger_current")).is_empty()

@@ -64,6 +64,9 @@ def test_search_finds_what_was_turned_down_by_its_name(comind, remembered):
 def test_search_counts_what_nobody_vouches_for(comind, remembered):
     answer = comind("search", "prices cached", "--json").json
     assert (answer["outcome"], answer["hits"], answer["below_trust"], len(remembered)) == ("answered", [], 1, 3)
+    assert comind("search", "prices cached").out.endswith("--all lists them; 1 draft waits: comind review\n")
+    comind("review", "reject", remembered[1], "-m", "They are not")
+    assert comind("search", "prices cached").out.endswith("--all lists them\n")
 
 
 @pytest.mark.parametrize("words", ["%", "_", "it's", "\\", "a' OR 'a'='a"])

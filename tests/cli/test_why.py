@@ -78,7 +78,7 @@ def test_there_is_no_answer_without_a_store(comind, tmp_path):
 
 def test_what_nobody_vouches_for_is_shown_with_all(comind):
     comind(*RULE, "--agent", "helper")
-    assert "1 more of trust T0 or T1 left out; --all lists them" in comind("why", "Cart.total").out
+    assert "1 more of trust T0 or T1 left out; --all lists them; 1 draft waits: comind review\n" in comind("why", "Cart.total").out
     assert "[constraint · T1 · active] Prices are never negative" in comind("why", "Cart.total", "--all").out
 
 
