@@ -7,7 +7,7 @@ network, no download, a few thousand texts a second. What names an embedder name
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
+    from model2vec import StaticModel
     from numpy.typing import NDArray
 
 __all__ = ["Embedder", "WeightsMissingError", "static_embedder"]
@@ -47,32 +48,40 @@ class Embedder(Protocol):
 
 
 class _Static:
-    """Averages of word vectors."""
+    """Averages of word vectors, read when the first text comes."""
 
     def __init__(self, folder: Path) -> None:
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing of what is imported here may look for a network
-        from model2vec import StaticModel  # noqa: PLC0415 - half a second that only a comparison of texts pays
-        from safetensors.numpy import load_file  # noqa: PLC0415
-        from tokenizers import Tokenizer  # noqa: PLC0415
+        self._folder = folder
 
-        weights = folder / _WEIGHTS
-        if not weights.is_file():
-            raise WeightsMissingError(weights)
-        vectors = load_file(weights)["embedding.weight"]
-        self._model = StaticModel(vectors, Tokenizer.from_file(str(folder / _TOKENIZER)), normalize=True)
-        self.id = f"static-{blake3(weights.read_bytes()).hexdigest()[:12]}-{vectors.shape[1]}"
+    @cached_property
+    def id(self) -> str:
+        """Name, version of the weights and dimension."""
+        return f"static-{blake3(self._weights.read_bytes()).hexdigest()[:12]}-{self._model.dim}"
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one unit vector per text."""
         return self._model.encode(list(texts), use_multiprocessing=False).astype("float32")
 
+    @property
+    def _weights(self) -> Path:
+        weights = self._folder / _WEIGHTS
+        if not weights.is_file():
+            raise WeightsMissingError(weights)
+        return weights
+
+    @cached_property
+    def _model(self) -> StaticModel:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing of what is imported here may look for a network
+        from model2vec import StaticModel  # noqa: PLC0415 - half a second that only a comparison of texts pays
+        from safetensors.numpy import load_file  # noqa: PLC0415
+        from tokenizers import Tokenizer  # noqa: PLC0415
+
+        vectors = load_file(self._weights)["embedding.weight"]
+        return StaticModel(vectors, Tokenizer.from_file(str(self._folder / _TOKENIZER)), normalize=True)
+
 
 @cache
 def static_embedder() -> Embedder:
-    """Return the default embedder, loaded once.
-
-    Raises:
-        WeightsMissingError: the package is there without its weights.
-    """
+    """Return the default embedder, loaded once; it raises `WeightsMissingError` when it is used without its weights."""
     found = find_spec("wordllama")
     return _Static(Path(found.origin).parent if found and found.origin else Path("wordllama"))

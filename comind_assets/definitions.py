@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import dagster as dg
 
-from comind_assets import cascade, checks, code, dependency_findings, harvest, ledger, merge_requests, references, serving, staleness
+from comind_assets import (
+    cascade,
+    checks,
+    code,
+    dependency_findings,
+    distilling,
+    harvest,
+    ledger,
+    merge_requests,
+    references,
+    serving,
+    staleness,
+)
 from comind_resources.ledger import LedgerResource
 from comind_sensors.heads import heads_sensor
 from comind_sensors.inbox import inbox_sensor
@@ -17,7 +29,9 @@ __all__ = ["defs"]
 defs = dg.Definitions(
     assets=[
         ledger.inbox,
-        *dg.load_assets_from_modules([code, references, harvest, merge_requests, ledger, staleness, cascade, dependency_findings, serving]),
+        *dg.load_assets_from_modules(
+            [code, references, harvest, merge_requests, ledger, staleness, cascade, dependency_findings, serving, distilling]
+        ),
     ],
     asset_checks=[*checks.no_duplicate_keys, checks.every_anchor_has_a_location],
     jobs=[run_job, fold_job, reconcile_job, maintain_job, forges_job],

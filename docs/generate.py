@@ -47,7 +47,7 @@ def assets() -> str:
 
     graph = defs.resolve_asset_graph()
     nodes = [graph.get(key) for key in graph.toposorted_asset_keys]
-    order = ["code", "harvest", "ledger", "staleness", "serving"]
+    order = ["code", "harvest", "ledger", "staleness", "serving", "distil"]
     lines = ["| group | asset | reads | one row is |", "| --- | --- | --- | --- |"]
     for group, members in groupby(sorted(nodes, key=lambda node: order.index(node.group_name)), key=lambda node: node.group_name):
         for node in members:

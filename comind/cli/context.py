@@ -20,7 +20,7 @@ from comind.store.inbox import Inbox
 from comind.store.location import StoreLocation
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from comind.query.past import PastView
     from comind.query.view import LedgerView
@@ -118,7 +118,7 @@ def _cache_folder(env: Mapping[str, str]) -> Path | None:
     return Path(base) / "comind" / "past" if base else None
 
 
-def open_session(store: str | None) -> Session:
+def open_session(store: str | None, repositories: Sequence[str] = ()) -> Session:
     """Read the settings; opens nothing yet."""
     cwd = Path.cwd()
-    return Session(settings=load_settings(cwd=cwd, env=os.environ, store=store), cwd=cwd, now=datetime.now(UTC))
+    return Session(settings=load_settings(cwd=cwd, env=os.environ, store=store, repositories=repositories), cwd=cwd, now=datetime.now(UTC))

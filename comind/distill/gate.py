@@ -50,8 +50,8 @@ _WORDS_THAT_TELL = 12  # of paragraphs that make a copy, whatever its subject
 class KnownRecords(Protocol):
     """Knows which records stand at places."""
 
-    def __call__(self, places: Sequence[Place]) -> Sequence[KnownRecord]:
-        """Return the records at some places, those that matter most first."""
+    def __call__(self, places: Sequence[Place], *, before: int) -> Sequence[KnownRecord]:
+        """Return the records of earlier than a time, in seconds since 1970, at some places; those that matter most first."""
 
 
 def brief_commits(reading: Reading, commits: Sequence[str], known: KnownRecords) -> Iterator[Brief | Skip]:
@@ -69,9 +69,9 @@ def brief_commits(reading: Reading, commits: Sequence[str], known: KnownRecords)
     return map(gate.judge, commits)
 
 
-def known_at(places: Sequence[Place], known: KnownRecords) -> tuple[KnownRecord, ...]:
+def known_at(places: Sequence[Place], known: KnownRecords, *, before: int) -> tuple[KnownRecord, ...]:
     """Return the records at some places of which a model may be told."""
-    return tuple(one for one in known(places) if is_clean(f"{one.title}\n{one.trigger}"))[:MAX_KNOWN]
+    return tuple(one for one in known(places, before=before) if is_clean(f"{one.title}\n{one.trigger}"))[:MAX_KNOWN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class _Gate:
         self._need_new(commit, spans)
         return Brief(
             source=Source.GIT, source_id=commit, repo_id=self._repo.repo_id, commit=commit, time=text.time,
-            spans=(*spans, *self._said_of(undone, clean)), places=places, known=known_at(places, self._known),
+            spans=(*spans, *self._said_of(undone, clean)), places=places, known=known_at(places, self._known, before=text.time),
             evidence=self._evidence(commit, undone), names=people.parts,
         )  # fmt: skip
 

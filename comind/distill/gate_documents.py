@@ -158,7 +158,7 @@ class _DocumentGate:
             raise Refused(SkipCode.QUARANTINED, "its title speaks to an agent, or cannot be cleaned")
         return Brief(
             source=Source.DOCUMENT, source_id=one.source_id, repo_id=self._repo.repo_id, commit=arrival.commit, time=arrival.time,
-            spans=spans, places=places, known=known_at(places, self._known),
+            spans=spans, places=places, known=known_at(places, self._known, before=arrival.time),
             evidence=({"kind": EvidenceKind.DOCUMENT, "repo": self._repo.repo_id, "path": arrival.path, "commit": arrival.commit},),
         )  # fmt: skip
 

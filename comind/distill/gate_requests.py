@@ -84,10 +84,10 @@ class _RequestGate:
         places = self._places_of(site, [thread for thread, _ in comments])
         if not places:
             raise Refused(SkipCode.NO_CHANGE, "no place that it touched can be named")
-        over = request.merged or request.closed or request.updated
+        over = int((request.merged or request.closed or request.updated).timestamp())
         return Brief(
-            source=Source.MR, source_id=_name(request), repo_id=self._repo_id, commit=site.commit, time=int(over.timestamp()),
-            spans=spans, places=places, known=known_at(places, self._known), evidence=_evidence(request, self._repo_id),
+            source=Source.MR, source_id=_name(request), repo_id=self._repo_id, commit=site.commit, time=over,
+            spans=spans, places=places, known=known_at(places, self._known, before=over), evidence=_evidence(request, self._repo_id),
         )  # fmt: skip
 
     def _places_of(self, site: Site, threads: Iterable[Thread]) -> tuple[Place, ...]:

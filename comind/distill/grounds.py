@@ -25,6 +25,7 @@ _NAME = re.compile(
     r"|\b\d+(?:\.\d+)*\w*"  # numbers and versions
 )
 _STEM: Final = 5  # letters that make two words one: revert, reverted, reverting
+_CUT: Final = 158  # characters of a quote that its limit may have cut
 _NEAR: Final = 3  # words before another that may deny it
 _DENIALS: Final = frozenset(
     {"not", "no", "never", "cannot", "without", "nor", "neither", "hardly", "fail", "fails", "failed", "unable", "lacks"}
@@ -53,12 +54,16 @@ def words_of(text: str) -> list[str]:
 def in_source(quote: str, source: str) -> str | None:
     """Return a quote as it stands in its source; None where its words do not stand there side by side.
 
+    A quote as long as the contract allows may end in the middle of a word; that word is left away.
+
     >>> in_source("it lies when the disk is full", "The cache: it *lies*, when the disk is full.")
     'it *lies*, when the disk is full'
     """
     words = words_of(quote)
     if not words:
         return None
+    if len(quote) >= _CUT:
+        words = words[:-1]
     found = re.search(r"\b" + r"\W+".join(map(re.escape, words)) + r"\b", unicodedata.normalize("NFKC", source), re.IGNORECASE)
     return found.group() if found else None
 

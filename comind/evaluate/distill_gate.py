@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from comind.distill.brief import KnownRecord
+    from comind.harvest.touched import Place
+
 __all__ = ["GateFigures", "Judged", "LabelledCommit", "RepositoryShare", "evaluate_gate", "judge_commits"]
 
 
@@ -119,6 +122,10 @@ def evaluate_gate(data: Path, repos: Path, *, progress: Callable[[int, int], Non
     return _figures(judged, missing, without, len(labels) - without - len(judged), elapsed)
 
 
+def _nothing(places: Sequence[Place], *, before: int) -> tuple[KnownRecord, ...]:  # noqa: ARG001 - labels are judged without a ledger
+    return ()
+
+
 def judge_commits(path: Path, repo: str, labels: Sequence[LabelledCommit]) -> list[Judged]:
     """Pass the labelled commits of one clone through the gate; those that it does not hold are left out."""
     repository = GitRepository.open(path, name=repo)
@@ -126,7 +133,7 @@ def judge_commits(path: Path, repo: str, labels: Sequence[LabelledCommit]) -> li
     here = [label for label in labels if history.holds(label.sha)]
     with SymbolsAt(repository) as symbols_at:
         reading = Reading(repository=repository, since=None, branches=(), symbols_at=symbols_at, progress=lambda _done, _all: None)
-        found = brief_commits(reading, [label.sha for label in here], lambda _places: ())
+        found = brief_commits(reading, [label.sha for label in here], _nothing)
         return [Judged(label, one) for label, one in zip(here, found, strict=True)]
 
 

@@ -35,6 +35,21 @@ class Reply:
     content_type: str = "application/json"
 
 
+def proposing(kind="gotcha", **changes):
+    """Return a reply that takes the second span of every question for a reason, word for word."""
+
+    def reply(request, _):
+        said = request["messages"][-1]["content"].split("E2: ", 1)[1].split("\n")[0]
+        op = {
+            "op": "new", "known": None, "kind": kind, "title": said[:110].rpartition(" ")[0], "body": "", "trigger": "Before changing this code",
+            "outcome": "failed" if kind == "attempt" else "n/a", "alternatives": [], "anchors": ["S1"],
+            "evidence": [{"span": "E2", "quote": said[:100].rpartition(" ")[0]}], "reason": None,
+        }  # fmt: skip
+        return json.dumps({"verdict": "record", "ops": [op | changes]})
+
+    return reply
+
+
 class ScriptedModel:
     """Counts and keeps what it is asked; `reply` makes an answer from a request's JSON and how many came before."""
 

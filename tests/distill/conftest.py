@@ -31,7 +31,7 @@ def repository(tmp_path):
 def judge(repository):
     """Pass commits of the repository through the gate; by default the last one."""
 
-    def run(*commits, known=lambda _places: ()):
+    def run(*commits, known=lambda _places, **_: ()):
         found = list(brief_commits(reading_of(repository), commits or [repository.commits[-1]], known))
         return found if len(commits) > 1 else found[0]
 

@@ -221,7 +221,8 @@ def test_sentences_that_speak_to_an_agent_stay_out_and_the_rest_is_asked_about(r
 def test_known_records_are_asked_for_by_place_and_capped(repository, judge):
     asked = []
 
-    def known(places):
+    def known(places, *, before):
+        assert before > 0
         asked.append([place.name for place in places])
         unsafe = KnownRecord(record_id="u", kind=Kind.DECISION, title="Ask ada@lovelace.uk", trigger="t", is_human_backed=False)
         safe = [

@@ -14,7 +14,7 @@ CAUSE = "`Shop.price` is asked each time, because a cache kept stale rows after 
 
 @pytest.fixture
 def judge(repository):
-    def run(*, asked=(), told=lambda _places: ()):
+    def run(*, asked=(), told=lambda _places, **_: ()):
         return {one.source_id.partition("@")[0]: one for one in brief_documents(reading_of(repository), told, asked=asked)}
 
     return run

@@ -39,7 +39,7 @@ def merged(repository):
 
 @pytest.fixture
 def judge(repository):
-    def run(*requests, told=lambda _places: ()):
+    def run(*requests, told=lambda _places, **_: ()):
         return list(brief_requests(reading_of(repository), requests, told))
 
     return run

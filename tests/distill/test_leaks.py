@@ -61,7 +61,7 @@ def signed(repository):
     return run
 
 
-def known(_places):
+def known(_places, **_):
     yield KnownRecord(record_id="k1", kind=Kind.DECISION, title="Keep the lock", trigger="Before changing it", is_human_backed=True)
     yield KnownRecord(record_id="k2", kind=Kind.DECISION, title="Ask grace.hopper@navy.mil", trigger="Always", is_human_backed=True)
 

@@ -35,6 +35,9 @@ GRAPH = {
         "serving",
         ["anchor_drift", "anchor_locations", "dependency_findings", "drift_cascade", "evidence_checks", "ledger_anchors", "ledger_records"],
     ),
+    "distilled_proposals": ("distil", ["ledger_current", "merge_requests"]),
+    "distill_progress": ("distil", ["distilled_proposals"]),
+    "distill_cache": ("distil", ["distilled_proposals"]),
 }
 
 
