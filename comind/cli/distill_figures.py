@@ -25,7 +25,7 @@ def gate_figures(figures: GateFigures) -> Iterator[Text]:
     yield labelled("recall", f"{figures.recall:.3f} of the commits that say something reach a model")
     yield labelled("others", f"{figures.others_passed:.3f} of those that do not reach one, too")
     for one in figures.repositories:
-        yield labelled(one.repo, f"{one.records_passed} of {one.records}, and {one.others_passed} of {one.others} others")
+        yield line(f"  {one.repo}: {one.records_passed} of {one.records}, and {one.others_passed} of {one.others} others")
     yield labelled("skipped as", ", ".join(f"{code} {count}" for code, count in figures.skipped.items()))
     yield from (line(f"missed: {one}") for one in figures.missed)
     yield from (line(f"passed: {one}") for one in figures.passed)

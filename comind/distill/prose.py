@@ -23,7 +23,7 @@ _POINTERS: Final = frozenset({
     "cherry-pick", "cherry-picked", "cherrypick", "cl", "close", "closed", "closes", "closing", "commit", "discussion", "fix",
     "fixed", "fixes", "follow", "follow-up", "followup", "for", "from", "implements", "issue", "issues", "jira", "of", "part",
     "partial", "partially", "pick", "pr", "pull", "ref", "reference", "references", "refs", "related", "request", "resolve",
-    "resolved", "resolves", "see", "ticket", "to", "update", "updates", "upstream",
+    "resolved", "resolves", "revert", "reverts", "see", "ticket", "to", "update", "updates", "upstream",
 })  # fmt: skip
 _DASHED: Final = re.compile(r"^\s*[A-Za-z]+(?:-[A-Za-z]+)+ ?: ?(?P<value>\S.*)$")
 _GENERATED: Final = re.compile(
@@ -87,6 +87,6 @@ def _says_nothing(line: str) -> bool:
 
 def _points_elsewhere(line: str) -> bool:
     """Whether a line only names issues, requests or commits."""
-    words = re.split(r"[\s,;:&]+(?=\S)", line.strip(" -*,;:"))
+    words = re.split(r"(?:[,;:&]?\s|[,;&])[\s,;&]*(?=\S)", line.strip(" -*,;:"))
     references = [word for word in words if _REFERENCE.fullmatch(word)]
     return bool(references) and all(word.lower() in _POINTERS for word in words if word not in references)

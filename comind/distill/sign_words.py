@@ -45,7 +45,8 @@ _FAILURE = (
     r"|slow(?:er|s|ly|down)?|overhead|(?:un)?expensive|out of memory|oom|infinite(?:ly)?|conflict(?:s|ed|ing)?|time[- ]?outs?|timed out"
     r"|unreliable|unstable|bugs?(?! ?#?\d)|buggy|errors?|overflow\w*|starv\w+|stale|vulnerab\w+|problem(?:s|atic)?|undefined behaviou?r"
     r"|violat\w+|silently|unexpected(?:ly)?|surpris\w+|confus\w+|inconsisten\w+|harmful|dangerous|edge[- ]cases?|false positives?|bogus"
-    r"|garbage|memory usage|performance|latency|contention|duplicat(?:es?|ed)|lost|misleading|nonsens\w+|unhelpful|weird"
+    r"|garbage|memory usage|performance|latency|contention|duplicat(?:es?|ed)|lost|misleading|nonsens\w+"
+    r"|unhelpful|weird|accidental(?:ly)?|mistakenly|costly|speed-?ups?"
     rf"|(?:do(?:es)?|did|would|is|was|are|were)(?:n{_APOSTROPHE}t| not) {_WORKS}"
     r"|not (?:working|thread[- ]safe|safe|correct|consistent|reliable|inlined|honou?red|respected)|defeat(?:s|ed)?|differ(?:s|ed|ences?)?"
     r"|differently|harder|hard to|difficult\w*|mess(?:es|y|ed)?|blow(?:s|n)? up|blocked|blocking (?:a|the)|prone|bad(?:ly)?"
@@ -66,8 +67,8 @@ _CHOICE = (
     r"|alternatives?|alternatively|unfortunately|sadly|prefer(?:s|red|able)?|decid(?:e[sd]?|ing)|decision|cho(?:se|sen|ose)|considered|tried"
     r"|trying|attempt(?:s|ed|ing)?|no longer|any ?more|work[- ]?arounds?|for now|temporar\w+|until|hack(?:s|y)?|fall(?:s|ing)? ?back"
     r"|avoid(?:s|ed|ing)?|prevent(?:s|ed|ing)?|unnecessar\w+|redundant|useless|in order (?:not )?to|not worth|worse|better"
-    r"|(?:more|less) \w+ than|unlike|downsides?|drawbacks?|previously|originally|used to|without|stop(?:s|ped)? (?:using|supporting)"
-    r"|premature\w*|not yet|supposed to|in practice|apparently"
+    r"|(?:more|less|fewer) (?:\w+ ){1,6}than|faster|cheaper|safer|simpler|unlike|downsides?|drawbacks?|previously|originally|used to"
+    r"|without|stop(?:s|ped)? (?:using|supporting)|premature\w*|not yet|supposed to|in practice|apparently"
 )
 _DENIAL = rf"not|no|never|nor|neither|cannot|\w+n{_APOSTROPHE}t|without"
 
@@ -99,6 +100,7 @@ TRIFLE: Final = re.compile(
 STEP: Final = re.compile(
     r"\b(?:bump|upgrade|update|release|prepare|sync|import|pin|roll)\w*\b.{0,80}?"
     r"(?:\bv?\d+\.\d|\bversions?\b|\brelease\b|\bdependenc\w+|\brequirements\b|\btranslations\b)"
+    r"|\bfrom [0-9a-f]{7,40} to [0-9a-f]{7,40}\b"
     r"|^(?:[\w()/-]+: )?bump\b|^\W*(?:release|version|v?\d+\.\d+)\b|^\S+[- ]v?\d+\.\d+(?:\.\d+)?\S*$|\bautoupdate\b"
     r"|^(?:chore|build|fix)\((?:deps|deps-dev|release)\)",
     re.IGNORECASE,

@@ -27,6 +27,7 @@ _LEAST_OF_A_TRIFLE = 4.0  # a cause beside a choice
 _LEAST_OF_A_LINE = 4.5
 _APART = 1.0  # what families weigh less in two sentences than in one
 _LABELLED = 1.5
+_LISTED = 3  # changes that a paragraph names
 _ENOUGH_OF_AN_UNDOING = 4  # words
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?:;])[\"')\]]?\s+(?=[\"'(`A-Z\d])|\n\s*\n|\n(?=\s*(?:[*\u2022-]|\d+[.)])\s)")
 _NO_PROSE: Final = re.compile(
@@ -37,6 +38,7 @@ _NO_PROSE: Final = re.compile(
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _VERB_OF_UNDOING: Final = re.compile(r"^.{0,60}?\b(?:revert|back(?:ing)? ?out|roll(?:ing)? ?back|undo)(?:s|ed|ing)?\b:?", re.IGNORECASE)
 _QUOTED: Final = re.compile(r"[\"\u201c].*[\"\u201d]")
+_OTHERS: Final = re.compile(r"#\d+|!\d+|\b[0-9a-f]{7,40}\b|^\s*[*-]\s", re.MULTILINE)
 _REFERENCE: Final = re.compile(r"[(\[]?(?:[#!]\d+|\b[0-9a-f]{7,40}\b)[)\]]?")
 
 
@@ -103,7 +105,10 @@ def is_worth_asking(subject: str, paragraphs: Sequence[str], *, undoing: Undoing
         return _says_why_undone(subject, paragraphs, undoing)
     if undoing is Undoing.STATE and _says_why_undone(subject, paragraphs, undoing):
         return True
-    least = _LEAST_OF_A_TRIFLE if trifle or TRIFLE.search(subject) or STEP.search(subject) else _LEAST
+    if STEP.search(subject):  # it lists the changes of what it takes a step on, and their reasons are theirs
+        paragraphs = [paragraph for paragraph in paragraphs if len(_OTHERS.findall(paragraph)) < _LISTED]
+        trifle = True
+    least = _LEAST_OF_A_TRIFLE if trifle or TRIFLE.search(subject) else _LEAST
     if not paragraphs:  # a line alone is seldom evidence of anything
         return reasoning_of(subject) >= _LEAST_OF_A_LINE and Family.CAUSE in families_of(subject)
     if any(map(LABEL.search, paragraphs)):

@@ -76,3 +76,11 @@ def test_any_words_beside_an_undone_change_are_its_reason():
 
 def test_a_labelled_reason_counts_however_short():
     assert is_worth_asking('Revert "Add a cache"', ["Reason for revert: flaky"], undoing=Undoing.CHANGE)
+
+
+def test_what_a_step_lists_are_the_reasons_of_others():
+    listed = "- Fix a crash, because the lock was lost (#1)\n- Avoid a hang, since it must not wait (#2)\n- Drop it (#3)"
+    assert not is_worth_asking("Roll engine from 0123456789ab to ba9876543210", [listed])
+    assert is_worth_asking(
+        "Roll engine from 0123456789ab to ba9876543210", [listed, "We need it now, because the old one crashes on Windows."]
+    )
