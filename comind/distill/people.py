@@ -26,6 +26,7 @@ _SHORTEST_HANDLE = 4
 _SIGNED = re.compile(r"^[ \t>*-]*[A-Za-z][\w -]{1,40}:[ \t]*(?P<name>[^<>\n:]{0,80}?)[ \t]*<(?P<address>[^<>\s]{3,200})>", re.MULTILINE)
 _SIGNED_BY = re.compile(r"^[ \t>*-]*[A-Z][A-Za-z-]{1,40}-[Bb]y:[ \t]*(?P<name>[^<>\n:/#]{3,60})$", re.MULTILINE)
 _HANDLE = re.compile(r"(?<![\w`/.@+-])@(?P<name>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})(?![\w/({@-]|\.\w|::)")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af].")
 _SURNAME = re.compile(r"\[person\](?: (?:\[person\]|[A-Z]\.|[A-Z][a-z]+(?:-[A-Z][a-z]+)?(?![\w(])))+")
 _THANKS = re.compile(
     r"\b(?:[Mm]any )?(?:[Tt]hanks?|[Tt]hx|[Kk]udos|[Cc]redits?|[Pp]rops|h/t)\b[,:!]?(?: (?:go|goes|also|again|to|for|you)){0,4},? "
@@ -76,6 +77,8 @@ class People:
 
     def without(self, text: str) -> str:
         """Return a text that names none of them."""
+        for name in filter(_CJK.search, (*self.full, *self.handles)):  # no blanks around it to find it by
+            text = text.replace(name, _PERSON)
         for name in self.full:
             text = re.sub(rf"(?<!\w){r'[ ._-]+'.join(map(re.escape, _split(name)))}(?!\w)", _PERSON, text, flags=re.IGNORECASE)
         if telling := _any_of(self._telling()):
@@ -108,7 +111,7 @@ def people_around(signatures: Iterable[Signature], messages: Iterable[str], *, c
     names = [" ".join(name.split()) for name, _ in told]
     handles = [address.partition("@")[0].rpartition("+")[2].removesuffix("[bot]") for _, address in told]
     return People(
-        full=tuple(dict.fromkeys(name for name in names if len(_split(name)) > 1)),
+        full=tuple(dict.fromkeys(name for name in names if len(_split(name)) > 1 and len(name) > _SHORTEST + 1)),
         handles=tuple(dict.fromkeys(one for one in (*handles, *(name for name in names if len(_split(name)) == 1)) if one)),
         code=frozenset(code),
     )

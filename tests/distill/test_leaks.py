@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 
 from comind.distill.brief import Brief, KnownRecord, SpanRole
+from comind.distill.prompt import messages
 from comind.records.vocabulary import Kind
 from comind.safety import inspect
 
@@ -40,7 +41,7 @@ def sent(brief):
 
 
 def assert_clean(brief):
-    strings = list(sent(brief))
+    strings = [*sent(brief), messages(brief)[-1].content]
     assert len(strings) > 3
     for text in strings:
         assert [word for word in PLANTED if word in text and not text.startswith("comind ")] == [], text
