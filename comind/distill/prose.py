@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from comind.harvest.revert_text import said_in
+from comind.safety.names import NAME
 
 __all__ = ["Prose", "prose_of"]
 
@@ -41,6 +42,8 @@ _EVERY_REVERT: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL_ALONE: Final = re.compile(r"^\W*(?:\w+ ){0,3}\w+ ?:$")
+_NAME_ALONE: Final = re.compile(rf"{NAME}[:,]?")  # of whoever reported or wrote it; or a heading
+_FEWEST_WORDS = 2  # of a paragraph; one alone is a heading or somebody's nickname
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FEW_WORDS = 6  # of a trailer's value; more of them are a sentence
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
@@ -75,7 +78,7 @@ def _is_a_line_of_its_own(head: str) -> bool:
 def _said(block: str) -> str:
     lines = [line for line in _EVERY_REVERT.sub("", block).splitlines() if not _says_nothing(line)]
     said = said_in("\n".join(lines))
-    return said if _WORD.search(said) and not _LABEL_ALONE.match(said) else ""
+    return "" if _LABEL_ALONE.match(said) or _NAME_ALONE.fullmatch(said) or len(_WORD.findall(said)) < _FEWEST_WORDS else said
 
 
 def _says_nothing(line: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from comind.distill.prose import prose_of
 
 
@@ -44,6 +46,11 @@ def test_text_right_below_a_subject_that_ends_is_a_paragraph():
 
 def test_a_template_of_a_forge_says_nothing():
     assert prose_of("Add\n\n## Summary\n\n<!-- describe it -->\n\n- [ ] tests\n- [x] docs\n").paragraphs == ()
+
+
+@pytest.mark.parametrize("block", ["Grace Hopper", "Grace B. Hopper:", "mitsuko42", "Test Plan:", "----", "[person]"])
+def test_a_name_or_heading_alone_says_nothing(block):
+    assert prose_of(f"Fix the lock\n\n{block}\n\nIt fails.").paragraphs == ("It fails.",)
 
 
 def test_no_message_takes_long():
