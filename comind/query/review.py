@@ -200,7 +200,8 @@ def _waits(
 
 def _stale(record: RecordShown, anchor: AnchorShown | None) -> str:
     if record.status in {"stale", "orphaned"}:
-        return f"{record.status}: {record.status_reason or ''}".split("; challenged by ")[0]
+        reason = (record.status_reason or "").split("; challenged by ")[0]
+        return reason if record.status == "stale" else f"orphaned: {reason}"
     if "re_check" in record.flags:
         return f"re-check: {'; '.join(record.cascade)}"
     now = anchor.now if anchor else None

@@ -145,7 +145,7 @@ def test_changed_code_and_a_challenge_say_why_they_wait(comind, ledger, person_r
     (item,) = comind("review", "--json").json["items"]
     assert [(one["waits"], one["why"].partition(" since")[0]) for one in item["waits"]] == [
         ("challenge", "disputes by an agent: Refunds are negative"),
-        ("stale", "stale: Cart.total changed"),
+        ("stale", "Cart.total changed"),
     ]
     assert item["anchor"]["now"]["drift"] == "body"
     assert "challenge:" in comind("review").out

@@ -205,3 +205,27 @@ def test_a_terminal_that_obeys_no_control_codes_gets_none(ledger, terminal, prop
         keys.type("q")
         keys.until("1 accepted; 49 wait", f"{ENDED} 0")
     assert said(by_people(ledger)) == [("confirms", proposals[0], None)]
+
+
+def test_an_edit_that_makes_no_record_is_edited_again_or_kept_and_the_dialogue_goes_on(ledger, terminal, proposals, tmp_path):
+    editor = tmp_path / "editor.sh"
+    # Wrong at first, then right where the complaint is read, then wrong again.
+    editor.write_text(
+        "#!/bin/sh\nif grep -q '^# not yet: fields.outcome' $1; then sed -i s/exploded/failed/ $1; else sed -i s/reverted/exploded/ $1; fi\n"
+    )
+    editor.chmod(0o755)
+    with terminal(more={"EDITOR": str(editor), "XDG_STATE_HOME": str(tmp_path / "state")}) as keys:
+        keys.until("1 of 50")
+        keys.type("e")
+        keys.until("fields.outcome: must be one of", "Edit it again? [Y/n]:")
+        keys.type("Enter")
+        keys.until("edited: Caching", "2 of 50", "1 decided")
+        keys.type("e")
+        keys.until("Edit it again?")
+        keys.type("n", "Enter")
+        keys.until("nothing written: fields.outcome: must be one of", "--from takes it from there", "2 of 50", "1 decided")
+        keys.type("q")
+        keys.until(f"{ENDED} 0")
+    assert [path.name for path in (tmp_path / "state" / "comind" / "edits").iterdir()] == [f"{proposals[1]}.md"]
+    (record, relation) = sorted(by_people(ledger), key=lambda entry: entry["kind"])
+    assert (record["fields"]["outcome"], relation["fields"]) == ("failed", {"old": proposals[0], "new": record["id"]})

@@ -10,6 +10,7 @@ from comind.cli.context import open_session
 from comind.cli.deciding import Desk
 from comind.cli.review_page import Seen, page, scrolled
 from comind.cli.reviewing import Dialogue
+from comind.query.checkouts import Checkouts
 from comind.query.code_now import code_under
 from comind.query.review import items_shown
 from comind.status.policy import Policy
@@ -122,3 +123,11 @@ def test_the_code_of_a_record_whose_subject_is_gone_is_shown_as_it_was(ledger, c
     item = next(items_shown(view, waiting_records(view.read("ledger_current")), Policy()))
     code = code_under(item.anchor, ledger.checkouts())
     assert (code.is_now, code.first_line, code.lines[0]) == (False, 9, "    def total(self, items, discount):")
+
+
+def test_code_that_is_not_at_hand_is_no_error(ledger, comind, tmp_path):
+    ledger.write(draft(ledger, 0), draft(ledger, 1, anchors=[{"scope": "org"}]))
+    view = ledger.view()
+    wide, narrow = items_shown(view, waiting_records(view.read("ledger_current")), Policy())
+    assert code_under(narrow.anchor, Checkouts(tmp_path)).problem == "no checkout of example.org/shop is known here"
+    assert code_under(wide.anchor, ledger.checkouts()).problem == "anchored to every repository"
