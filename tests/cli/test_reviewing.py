@@ -102,16 +102,16 @@ def test_after_the_last_the_dialogue_goes_on_with_what_was_passed_over(ledger, d
     assert held.summary() == "2 accepted; 1 waits"
 
 
-@pytest.mark.parametrize("size", [(100, 30), (80, 24), (40, 12), (20, 5), (7, 2), (1, 1)])
-def test_a_page_never_has_more_lines_or_columns_than_the_terminal(ledger, comind, size):
+def test_a_page_never_has_more_lines_or_columns_than_the_terminal(ledger, comind):
     ledger.write(draft(ledger, 0, body="A reason of many words. " * 60))
     view, checkouts = ledger.view(), ledger.checkouts()
     item = next(items_shown(view, waiting_records(view.read("ledger_current")), Policy()))
     seen = {"item": item, "code": code_under(item.anchor, checkouts), "position": 1, "total": 1, "decided": 0, "message": "m" * 300}
-    for more in ({}, {"helps": True}, {"scroll": scrolled(Seen(**seen), *size, pages=99)}):
-        lines = page(Seen(**seen, **more), *size)
-        assert len(lines) <= size[1]
-        assert max(one.cell_len for one in lines) <= size[0]
+    for columns, rows in ((100, 30), (80, 24), (40, 12), (20, 5), (7, 2), (1, 1)):
+        for more in ({}, {"helps": True}, {"scroll": scrolled(Seen(**seen), columns, rows, pages=99)}):
+            lines = page(Seen(**seen, **more), columns, rows)
+            assert len(lines) <= rows
+            assert max(one.cell_len for one in lines) <= columns
 
 
 def test_the_code_of_a_record_whose_subject_is_gone_is_shown_as_it_was(ledger, comind):
