@@ -186,7 +186,12 @@ def test_an_ascii_pipe_gets_escapes_and_no_error(comind, comind_process, environ
 
 @pytest.mark.parametrize(
     ("words", "position", "completed"),
-    [("comind wh", 1, "why"), ("comind why --js", 2, "--json"), ("comind remember con", 2, "constraint")],
+    [
+        ("comind wh", 1, "why"),
+        ("comind why --js", 2, "--json"),
+        ("comind remember con", 2, "constraint"),
+        ("comind review acc", 2, "accept"),
+    ],
 )
 def test_completion_knows_verbs_options_and_kinds(comind_process, environment, words, position, completed):
     asked = {"_COMIND_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(position)}

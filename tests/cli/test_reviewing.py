@@ -131,3 +131,12 @@ def test_code_that_is_not_at_hand_is_no_error(ledger, comind, tmp_path):
     wide, narrow = items_shown(view, waiting_records(view.read("ledger_current")), Policy())
     assert code_under(narrow.anchor, Checkouts(tmp_path)).problem == "no checkout of example.org/shop is known here"
     assert code_under(wide.anchor, ledger.checkouts()).problem == "anchored to every repository"
+
+
+def test_code_that_speaks_to_a_terminal_is_shown_as_text(ledger, dialogue):
+    ledger.repository.write("shop/cart.py", f"def total():\n\treturn '\x1b[2J\x1b]0;owned\x07'  # {'x' * 100_000}\n").commit("Speak")
+    ledger.index()
+    ledger.write(draft(ledger, 0, anchors=[ledger.anchor("`shop.cart`/total().")]))
+    _, script = dialogue()
+    assert "\x1b" not in script.pages[0]
+    assert "1 │ def total():\n2 │     return '" in script.pages[0]
