@@ -92,6 +92,13 @@ class Desk:
         for decision in decisions:
             self.session.inbox.put_many([(entry.id, encode(entry)) for entry in decision.entries])
 
+    @property
+    def caution(self) -> str | None:
+        """What a person should know before they decide: where the policy wants signatures, a decision here changes nothing."""
+        if self.session.settings.trust_store_writers and not self.session.settings.require_signatures:
+            return None
+        return "by the policy of this ledger nothing unsigned counts as a person's word: decisions stand in the log, and change no status"
+
     def take_back(self, decision: Decision, said: Said) -> Decision:
         """Work out what undoes a decision that was written: a retraction of each of its entries, the last one first."""
         undone = [
@@ -136,7 +143,9 @@ class Desk:
     def _take_up(self, target: Target) -> _Relation:
         """Say as a person what a challenge says: so it takes effect. Whoever agrees with a dispute takes the record back."""
         self._require_challenge(target)
-        lamports = [target.lamport]
+        # A derived relation has the time 0, whatever it cites: what is said in its place comes after that, too.
+        cited, _ = find_targets(self.session.view, [one for one in (target.subject_id, target.successor_id) if one])
+        lamports = [target.lamport, *(one.lamport for one in cited)]
         if target.kind == RelationKind.SUPERSEDES:
             return RelationKind.SUPERSEDES, dict(target.fields), lamports
         return RelationKind.RETRACTS, {"id": target.subject_id, "reason": str(target.fields["reason"])}, lamports

@@ -74,13 +74,17 @@ def keys_for(item: ReviewItem) -> dict[str, str]:
     if Waits.CHALLENGE in waits and item.challenges:
         latest = item.challenges[0].kind
         agreed = "supersedes" if latest == "supersedes" else "retracts"
-        return {"accept": f"{agreed}: the challenge is right", "reject": "retracts, of the challenge: it is wrong; asks why"}
+        return {
+            "accept": f"{agreed}: the challenge is right",
+            "reject": "retracts, of the challenge: it is wrong; asks why",
+            "confirm": "confirms: the record holds; the challenge waits on, reject answers it",
+        }
     return {"accept": "confirms: it holds in the code of now"}
 
 
 def help_lines(item: ReviewItem) -> list[Text]:
     """List the keys and what each writes."""
-    writes = keys_for(item) | _WRITES
+    writes = _WRITES | keys_for(item)
     lines = [line(("What the keys write, as a person:", "bold"))]
     lines += [line(("  " + key, "bold"), f"  {verb:<10} {writes[verb]}") for key, verb in KEYS.items() if verb in writes]
     lines += [line(), line(("Moving about:", "bold"))]

@@ -16,7 +16,7 @@ from comind.cli.context import open_session
 from comind.cli.deciding import Decision, Desk, Said
 from comind.cli.editor import edited_decision
 from comind.cli.options import examples
-from comind.cli.screen import print_answer
+from comind.cli.screen import print_answer, warn
 from comind.errors import ExitCode
 from comind.query.facts import relation_title
 from comind.query.render import badge, labelled, line, stacked
@@ -135,6 +135,8 @@ def _edit(_verb: str, /, **given: Any) -> int:  # noqa: ANN401
 def _finish(desk: Desk, decisions: Sequence[Decision], given: dict[str, Any]) -> int:
     if not given["dry_run"]:
         desk.write(decisions)
+    if desk.caution:
+        warn(desk.caution)
     outcome = "dry_run" if given["dry_run"] else "written" if decisions else "unchanged"
     answer = decided_answer(decisions, outcome, desk.session.location.uri)
     print_answer(answer, _rendered(answer), as_json=given["as_json"] or bool(_above("as_json")))

@@ -69,7 +69,9 @@ def review_interactively(session: Session, asked: ReviewAsked) -> int:
         print_text(render_review(answer))
         return Outcome(answer.outcome).exit_code
     rows = waiting(view, everything_waiting(view), asked)
-    dialogue = Dialogue(Desk(session), rows if asked.limit is None else rows.head(asked.limit), terminal, aside=terminal.aside)
+    desk = Desk(session)
+    listed = rows if asked.limit is None else rows.head(asked.limit)
+    dialogue = Dialogue(desk, listed, terminal, aside=terminal.aside, message=desk.caution or "")
     try:
         with terminal.open():
             dialogue.run()

@@ -50,6 +50,7 @@ class Target:
     lamport: int
     repo_id: str | None  # where its subject is, else where it was written
     subject_id: str | None  # of a relation: the record that it is about
+    successor_id: str | None  # of a supersession: the record that takes its place
     plain: dict[str, Any]  # the record as JSON
     waits: tuple[Waits, ...] = ()
     status: str | None = None
@@ -125,5 +126,5 @@ def _target(text: str, written: dict[str, Any], current: dict[str, Any], waits: 
         waits=tuple(map(Waits, waits)),
         status=current.get("status"),
         status_reason=current.get("status_reason"),
-        **{name: written[name] for name in ("id", "kind", "author_kind", "lamport", "subject_id")},
+        **{name: written[name] for name in ("id", "kind", "author_kind", "lamport", "subject_id", "successor_id")},
     )

@@ -228,6 +228,25 @@ def test_accepting_a_challenge_says_as_a_person_what_it_says(comind, ledger, per
     assert status_of(comind, person_record)[0] == {"retracts": "retracted", "supersedes": "superseded"}[agreed]
 
 
+def test_what_takes_the_place_of_a_derived_challenge_comes_after_all_that_it_cites(comind, ledger, written):
+    later = records.constraint(id=records.v7(6), lamport=7, anchors=[ledger.anchor()])
+    derived = DISTILLED | {"source_time": "2026-11-14T22:13:20Z"}
+    challenge = records.disputes(later.id, id=draft(ledger, 1).id, provenance=derived, lamport=0)
+    ledger.write(later, challenge)
+    written()
+    comind("review", "accept", challenge.id)
+    assert [(one["kind"], one["lamport"]) for one in written()] == [("retracts", 8)]
+
+
+def test_where_the_policy_wants_signatures_a_decision_says_that_it_changes_nothing(comind, ledger, monkeypatch):
+    ledger.write(proposal := draft(ledger, 1))
+    (ledger.repository.path / "comind.toml").write_text("require_signatures = true\n")
+    ran = comind("review", "accept", proposal.id)
+    assert (ran.code, ran.err.count("\n")) == (0, 1)
+    assert "nothing unsigned counts as a person's word" in ran.err
+    assert status_of(comind, proposal.id)[1] == "T1"
+
+
 def test_rejecting_a_challenge_takes_the_challenge_back_and_leaves_the_record(comind, ledger, person_record, written):
     challenge = by_agent("disputes", person_record, number=9)
     ledger.write(challenge)
