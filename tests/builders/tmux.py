@@ -10,6 +10,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import tempfile
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -70,14 +71,15 @@ def pane(command, *, cwd, environment, columns=100, rows=30):
     if shutil.which("tmux") is None:
         assert "CI" not in os.environ, "CI installs tmux"
         pytest.skip("tmux is not installed")
-    socket = Path(cwd).parent / "tmux"
-    terminal = Pane(socket)
+    folder = tempfile.mkdtemp(prefix="tmux")  # not the test's own: the name of a socket must be short
+    terminal = Pane(Path(folder) / "socket")
     line = f"trap : INT; {shlex.join(command)}; code=$?; echo; echo '{ENDED}' $code; exec sleep 600"
     size = ("-x", str(columns), "-y", str(rows))
     said = [word for name, value in environment.items() for word in ("-e", f"{name}={value}")]
-    start = ["tmux", "-u", "-f", os.devnull, "-S", str(socket), "new-session", "-d", *size, *said, "sh", "-c", line]
+    start = ["tmux", "-u", "-f", os.devnull, "-S", str(terminal.socket), "new-session", "-d", *size, *said, "sh", "-c", line]
     subprocess.run(start, check=True, cwd=cwd, env=environment | {"LC_ALL": "C.UTF-8"}, timeout=PATIENCE)
     try:
         yield terminal
     finally:
         terminal._tmux("kill-server")
+        shutil.rmtree(folder)
