@@ -5,9 +5,8 @@ In: the options of one command. Out: a command per verb. What a verb may be said
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from typer.core import TyperCommand
@@ -18,9 +17,9 @@ from comind.cli.editor import edited_decision
 from comind.cli.options import examples
 from comind.cli.screen import print_answer, warn
 from comind.errors import ExitCode
+from comind.query.decided import DecidedAnswer, DecisionShown, EntryWritten
 from comind.query.facts import relation_title
 from comind.query.render import badge, labelled, line, stacked
-from comind.query.shape import Shape
 from comind.records.record import Reason
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from comind.records.record import AnyRecord
 
-__all__ = ["VERBS", "DecidedAnswer", "DecisionShown", "EntryWritten", "command_for", "decided_answer"]
+__all__ = ["VERBS", "command_for"]
 
 VERBS: Final[dict[str, str]] = {
     "accept": "A draft holds, or a challenge is right: a person says so.",
@@ -64,36 +63,6 @@ _REASONED: Final = {"reject", "retract", "dispute"}
 _READ: Final = {"accept", "confirm"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryWritten(Shape):
-    """One entry that a decision writes."""
-
-    id: Annotated[str, "Id of the entry"]
-    kind: Annotated[str, "A relation; of an edit also the new record"]
-    title: Annotated[str, "What it says, in a line"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionShown(Shape):
-    """What was decided about one entry of the log."""
-
-    verb: Annotated[str, "accept, edit, reject, confirm, retract, supersede, dispute or undo"]
-    id: Annotated[str, "The record or challenge that it is about"]
-    kind: Annotated[str, "Its kind"]
-    title: Annotated[str, "What it says, in a line"]
-    entries: Annotated[tuple[EntryWritten, ...], "What was written to say so"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecidedAnswer(Shape):
-    """What was decided: what `comind review accept --json` and the other verbs print."""
-
-    schema: Annotated[str, "comind.review.decided/1; within one version fields are only added"] = "comind.review.decided/1"
-    outcome: Annotated[str, "written, unchanged (an edit that changed nothing) or dry_run"]
-    decisions: Annotated[tuple[DecisionShown, ...], "In the order of the ids"]
-    store: Annotated[str, "Where it was written"]
-
-
 def command_for(verb: str) -> TyperCommand:
     """Make the command of one verb."""
     several = verb != "edit"
@@ -109,7 +78,7 @@ def command_for(verb: str) -> TyperCommand:
     )
 
 
-def decided_answer(decisions: Sequence[Decision], outcome: str, store: str) -> DecidedAnswer:
+def _answer(decisions: Sequence[Decision], outcome: str, store: str) -> DecidedAnswer:
     """Say what was decided."""
     shown = tuple(
         DecisionShown(
@@ -138,7 +107,7 @@ def _finish(desk: Desk, decisions: Sequence[Decision], given: dict[str, Any]) ->
     if desk.caution:
         warn(desk.caution)
     outcome = "dry_run" if given["dry_run"] else "written" if decisions else "unchanged"
-    answer = decided_answer(decisions, outcome, desk.session.location.uri)
+    answer = _answer(decisions, outcome, desk.session.location.uri)
     print_answer(answer, _rendered(answer), as_json=given["as_json"] or bool(_above("as_json")))
     return ExitCode.ANSWERED
 

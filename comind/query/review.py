@@ -81,7 +81,9 @@ class ReviewItem(Shape):
 
     waits: Annotated[tuple[WaitShown, ...], "What it waits for, and why"]
     challenges: Annotated[tuple[RelationShown, ...], "The relations that speak against it and wait for a person, latest first"]
-    anchor: Annotated[AnchorShown | None, "The first of its subjects that could be located, where it is now and what happened to its code"]
+    anchor: Annotated[
+        AnchorShown | None, "A subject whose code changed, else one that was located: where it is now and what happened to it"
+    ]
     more_anchors: Annotated[int, "Its other anchors; `comind show` lists them"]
     record: Annotated[RecordShown, "The record"]
 

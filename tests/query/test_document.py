@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from comind.query.answer import WhyAnswer
-from comind.query.document import _described, _reached, why_page
+from comind.query.decided import DecidedAnswer
+from comind.query.document import _described, _reached, review_page, why_page
 from comind.query.log import LogAnswer
 from comind.query.overview import StatusAnswer
+from comind.query.review import ReviewAnswer
 from comind.query.search import SearchAnswer
 from comind.query.show import ShowAnswer
 
@@ -18,7 +20,12 @@ def test_the_page_on_the_json_of_why_is_the_one_that_the_code_describes():
     assert PAGE.read_text(encoding="utf-8") == why_page(), "python -m comind.query.document > docs/why-json.md"
 
 
-@pytest.mark.parametrize("answer", [WhyAnswer, ShowAnswer, LogAnswer, SearchAnswer, StatusAnswer])
+def test_the_page_on_the_json_of_review_is_the_one_that_the_code_describes():
+    page = PAGE.with_name("review-json.md")
+    assert page.read_text(encoding="utf-8") == review_page(), "python -m comind.query.document review > docs/review-json.md"
+
+
+@pytest.mark.parametrize("answer", [WhyAnswer, ShowAnswer, LogAnswer, SearchAnswer, StatusAnswer, ReviewAnswer, DecidedAnswer])
 def test_every_field_of_every_answer_says_what_it_means(answer):
     assert [name for shape in _reached(answer) for name, (_, meaning) in _described(shape).items() if not meaning] == []
 
