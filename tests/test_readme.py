@@ -46,7 +46,7 @@ def test_the_example_comes_out_the_same_when_its_commands_run_again():
 
 
 def test_the_configuration_that_is_shown_can_be_read(tmp_path):
-    general, forges = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    general, forges, distill = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
     (tmp_path / "comind.toml").write_text(forges, encoding="utf-8")
     settings = load_settings(cwd=tmp_path, env={})
     project = project_of(settings.repositories[0].project, settings.forges)
@@ -56,3 +56,7 @@ def test_the_configuration_that_is_shown_can_be_read(tmp_path):
     assert settings.store == "s3://bucket/prefix"
     assert settings.leave_out
     assert settings.keep
+    (tmp_path / "comind.toml").write_text(distill, encoding="utf-8")
+    told = load_settings(cwd=tmp_path, env={}).distill
+    assert told.is_on
+    assert told.output_price == 0.6
