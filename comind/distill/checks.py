@@ -1,8 +1,8 @@
 """The gate after the model: what of an answer may become a record, in a fixed order of checks, each with a code.
 
 In: an answer and the brief that it answers. Out: one judgement per operation: what is proposed, or why nothing is. A detail never repeats
-words that were refused. Two things are put right instead, because the source itself decides them: a new record cites no known one, and
-what a revert takes back was reverted.
+words that were refused. Some things are put right instead, where the source itself decides them: a new record cites no known one; what a
+revert takes back was reverted; a body that does not pass is left away, and for such a title stands the sentence that is quoted.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Final
 from rapidfuzz import fuzz
 
 from comind.distill.brief import SpanRole
-from comind.distill.grounds import flipped_words, in_source, names_missing, share_of_words, words_of
+from comind.distill.grounds import flipped_words, in_source, names_missing, sentence_around, share_of_words, words_of
 from comind.distill.phrasing import copied_words, is_order, is_personal, names_people, tells_of_trying, unsafe_code
+from comind.harvest.revert_text import shorten
+from comind.records.limits import MAX_TITLE_CHARS
 from comind.records.vocabulary import EvidenceKind
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ CHECKS_VERSION: Final = 1
 _QUOTED: Final = 15  # letters and blanks of a quote, white space and marks collapsed
 _ALIKE: Final = 92  # percent, from which a title is the subject line again
 _TITLE_WORDS, _BODY_WORDS = 0.6, 0.5  # share of content words that stand in the source
+_SENTENCE: Final = 25  # characters of a sentence that may stand for a title
+_WEAK: Final = frozenset({SpanRole.SUBJECT, SpanRole.UNDONE})  # what shows nothing by itself
 _BOILERPLATE: Final = "this reverts commit"
 
 
@@ -99,12 +103,26 @@ def _judge(brief: Brief, operation: Operation) -> Proposal | Refusal:
     for check in _CHECKS:
         for failed, detail in check(brief, operation):
             return Refusal(brief=brief, operation=operation, check=failed, detail=detail)
+    worded = _in_words_of_the_source(brief, operation)
+    for failed, detail in _title_failures(brief, worded, worded.title):
+        return Refusal(brief=brief, operation=operation, check=failed, detail=detail)
     named = [place for one in operation.anchors if (place := brief.place(one)) is not None and not place.gone]
     known = brief.known_record(operation.known) if operation.known and operation.op != "new" else None
     return Proposal(
-        brief=brief, operation=operation, places=tuple(dict.fromkeys(named)), quotes=tuple(_quotes(brief, operation)), known=known,
+        brief=brief, operation=worded, places=tuple(dict.fromkeys(named)), quotes=tuple(_quotes(brief, operation)), known=known,
         outcome=_outcome(brief, operation),
     )  # fmt: skip
+
+
+def _in_words_of_the_source(brief: Brief, operation: Operation) -> Operation:
+    """Return an operation without a body that does not pass, and with a sentence that it quotes for a title that does not."""
+    body = "" if any(_failures(brief, operation, operation.body, _BODY_WORDS)) else operation.body
+    title = operation.title
+    if any(_title_failures(brief, operation, title)):
+        quoted = [sentence_around(text, span.text) for span, text in _quotes(brief, operation) if span.role not in _WEAK]
+        told = [shorten(one, MAX_TITLE_CHARS) for one in quoted if len(one) >= _SENTENCE]
+        title = next((one for one in told if not any(_title_failures(brief, operation, one))), title)
+    return operation.model_copy(update={"title": title, "body": body if body != title else ""})
 
 
 def _ids(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
@@ -135,7 +153,7 @@ def _quoted(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
         if len(" ".join(words_of(quote.quote))) < _QUOTED:
             yield Check.SHORT_QUOTE, f"a quote of {quote.span} is too short to show anything"
     roles = {span.role for span, text in _quotes(brief, operation) if _BOILERPLATE not in text.casefold()}
-    if roles <= {SpanRole.SUBJECT, SpanRole.UNDONE}:
+    if roles <= _WEAK:
         yield Check.WEAK_EVIDENCE, "it cites nothing but the subject line, or what an undone change said of itself"
 
 
@@ -150,33 +168,35 @@ def _ends(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
         yield Check.UNSUPPORTED_OUTCOME, "what it cites tells of nothing that was tried and did not stay"
 
 
-def _wording(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
-    subjects = [span.text for span in brief.spans if span.role in {SpanRole.SUBJECT, SpanRole.UNDONE}]
-    title = " ".join(words_of(operation.title))
-    if any(fuzz.ratio(title, " ".join(words_of(subject))) >= _ALIKE for subject in subjects):
-        yield Check.IS_SUBJECT, "its title is the subject line again"
-    for text in _claims(operation):
-        if is_order(text):
-            yield Check.ORDER, "it tells somebody to do something"
-        if is_personal(text):
-            yield Check.FIRST_PERSON, "it speaks of its writer"
+def _copied(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
     if copied_words(" ".join(_texts(operation)), [span.text for span in brief.spans]):
         yield Check.COPIED, "it repeats the instructions"
 
 
-def _grounding(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
-    cited = [span.text for span, _ in _quotes(brief, operation)]
+def _title_failures(brief: Brief, operation: Operation, text: str) -> Iterator[tuple[Check, str]]:
+    title = " ".join(words_of(text))
+    subjects = [span.text for span in brief.spans if span.role in _WEAK]
+    if any(fuzz.ratio(title, " ".join(words_of(subject))) >= _ALIKE for subject in subjects):
+        yield Check.IS_SUBJECT, "its title is the subject line again"
+    yield from _failures(brief, operation, text, _TITLE_WORDS)
+
+
+def _failures(brief: Brief, operation: Operation, text: str, share: float) -> Iterator[tuple[Check, str]]:
+    """Yield what is wrong with how one text says something, and with what it says."""
+    if is_order(text):
+        yield Check.ORDER, "it tells somebody to do something"
+    if is_personal(text):
+        yield Check.FIRST_PERSON, "it speaks of its writer"
     around = [*(span.text for span in brief.spans), *(f"{place.name} {place.path}" for place in brief.places)]
-    if missing := names_missing(" ".join(_texts(operation)), around):
+    if missing := names_missing(text, around):
         yield Check.INVENTED_NAME, f"{len(missing)} names or numbers stand nowhere in the source"
-    if share_of_words(operation.title, around) < _TITLE_WORDS or share_of_words(operation.body, around) < _BODY_WORDS:
+    if share_of_words(text, around) < share:
         yield Check.UNGROUNDED, "too many of its words stand nowhere in the source"
-    for text in (operation.title, operation.body):
-        if flipped := flipped_words(text, " ".join(cited)):
-            yield Check.FLIPPED, f"what is said of {len(flipped)} words is the opposite in the source"
+    if flipped := flipped_words(text, " ".join(span.text for span, _ in _quotes(brief, operation))):
+        yield Check.FLIPPED, f"what is said of {len(flipped)} words is the opposite in the source"
 
 
-_CHECKS: Final[Sequence[Callable[[Brief, Operation], Iterator[tuple[Check, str]]]]] = (_ids, _safety, _quoted, _ends, _wording, _grounding)
+_CHECKS: Final[Sequence[Callable[[Brief, Operation], Iterator[tuple[Check, str]]]]] = (_ids, _safety, _quoted, _ends, _copied)
 
 
 def _outcome(brief: Brief, operation: Operation) -> str:
@@ -195,10 +215,6 @@ def _quotes(brief: Brief, operation: Operation) -> Iterator[tuple[Span, str]]:
         text = in_source(quote.quote, span.text) if span else None
         if span is not None and text is not None:
             yield span, text
-
-
-def _claims(operation: Operation) -> list[str]:
-    return [text for text in (operation.title, operation.body) if text]
 
 
 def _texts(operation: Operation) -> list[str]:

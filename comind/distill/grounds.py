@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["flipped_words", "in_source", "names_missing", "share_of_words", "words_of"]
+__all__ = ["flipped_words", "in_source", "names_missing", "sentence_around", "share_of_words", "words_of"]
 
 _WORD = re.compile(r"\w+")
 _CONTENT = re.compile(r"[a-z][a-z']+|\d[\w.]*")
@@ -66,6 +66,20 @@ def in_source(quote: str, source: str) -> str | None:
         words = words[:-1]
     found = re.search(r"\b" + r"\W+".join(map(re.escape, words)) + r"\b", unicodedata.normalize("NFKC", source), re.IGNORECASE)
     return found.group() if found else None
+
+
+def sentence_around(quote: str, source: str) -> str:
+    """Return the sentences of a text that a quote from it is in, without the rest.
+
+    >>> sentence_around("it lies", "The disk is full. Then it lies, always. Nobody knows.")
+    'Then it lies, always.'
+    """
+    text = unicodedata.normalize("NFKC", source)
+    start = max(text.find(quote), 0)
+    ends = [0, *(found.end() for found in re.finditer(r"[.!?][)\"']?\s+(?=[\W_]*[A-Z])", text)), len(text)]
+    first = max(end for end in ends if end <= start)
+    last = min(end for end in ends if end >= start + len(quote))
+    return text[first:last].strip()
 
 
 def names_missing(text: str, sources: Iterable[str]) -> list[str]:
