@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["PROMPT_VERSION", "Message", "estimated_tokens", "instructions", "messages"]
 
 PROMPT_VERSION: Final = 1
-_CHARACTERS_A_TOKEN: Final = 3.2  # English and code, rather too few than too many
+_BYTES_A_TOKEN: Final = 3.2  # of English and code, rather too few than too many; most other letters have two bytes or three
 _NO_MARK: Final = "\u2039"  # what stands for `<` in a text, so that no text ends the marks around it
 _NOTES: Final = {
     SpanRole.SUBJECT: " (subject line)",
     SpanRole.UNDONE: " (what the undone change said of itself)",
     SpanRole.COMMENT: " (review comment)",
 }
-_KNOWN_CHARACTERS, _SYMBOL_CHARACTERS, _EVIDENCE_CHARACTERS = 1_300, 650, 2_300
+_KNOWN_BYTES, _SYMBOL_BYTES, _EVIDENCE_BYTES = 1_300, 650, 2_300
 
 _CONTRACT: Final = """\
 You read what developers wrote about one change of a program, and propose entries for a ledger of engineering reasons: what somebody must \
@@ -76,7 +76,7 @@ def estimated_tokens(chat: Iterable[Message]) -> int:
     >>> estimated_tokens([Message("user", "x" * 320)])
     104
     """
-    return sum(int(len(message.content) / _CHARACTERS_A_TOKEN) + 4 for message in chat)
+    return sum(int(_size(message.content) / _BYTES_A_TOKEN) + 4 for message in chat)
 
 
 def instructions() -> str:
@@ -85,8 +85,8 @@ def instructions() -> str:
 
 
 def _question(known: Sequence[KnownRecord], places: Sequence[Place], spans: Sequence[Span]) -> str:
-    records = _within([f"K{n} {one.kind}: {one.title} ({one.trigger})" for n, one in enumerate(known, 1)], _KNOWN_CHARACTERS)
-    symbols = _within([f"S{n} {one.name}{_in_file(one)}" for n, one in enumerate(places, 1)], _SYMBOL_CHARACTERS)
+    records = _within([f"K{n} {one.kind}: {one.title} ({one.trigger})" for n, one in enumerate(known, 1)], _KNOWN_BYTES)
+    symbols = _within([f"S{n} {one.name}{_in_file(one)}" for n, one in enumerate(places, 1)], _SYMBOL_BYTES)
     return _blocks(records, symbols, _evidence(spans))
 
 
@@ -98,10 +98,10 @@ def _evidence(spans: Sequence[Span]) -> list[str]:
     """Return the spans in their order; where they are too long together, context goes first, then the last paragraphs."""
     lines = {n: f"E{n}{_NOTES.get(span.role, '')}: {span.text}" for n, span in enumerate(spans, 1)}
     by_worth = sorted(lines, key=lambda n: (spans[n - 1].role is SpanRole.UNDONE, n))
-    room, kept = _EVIDENCE_CHARACTERS, list[int]()
+    room, kept = _EVIDENCE_BYTES, list[int]()
     for n in by_worth:
-        room -= len(lines[n])
-        if room < 0 and kept:
+        room -= _size(lines[n])
+        if room < 0:
             break
         kept.append(n)
     return [lines[n] for n in sorted(kept)]
@@ -110,7 +110,7 @@ def _evidence(spans: Sequence[Span]) -> list[str]:
 def _within(lines: list[str], most: int) -> list[str]:
     kept = []
     for line in lines:
-        most -= len(line)
+        most -= _size(line)
         if most < 0:
             break
         kept.append(line)
@@ -122,8 +122,17 @@ def _blocks(known: Sequence[str], touched: Sequence[str], evidence: Sequence[str
 
 
 def _block(name: str, lines: Sequence[str]) -> str:
-    inside = "\n".join(" ".join(line.split()).replace("<", _NO_MARK) for line in lines) or "(none)"
+    inside = "\n".join(_sendable(" ".join(line.split()).replace("<", _NO_MARK)) for line in lines) or "(none)"
     return f"<{name}>\n{inside}\n</{name}>"
+
+
+def _size(text: str) -> int:
+    return len(_sendable(text).encode())
+
+
+def _sendable(text: str) -> str:
+    """Return a text of which every character can be sent: half a character cannot."""
+    return text.encode(errors="replace").decode()
 
 
 def _turns() -> Iterable[Message]:

@@ -57,3 +57,18 @@ def test_what_is_too_long_loses_its_context_before_its_reason():
     assert "E3: 0 p" in asked
     assert "E2" not in asked
     assert estimated_tokens(messages(replace(brief(), spans=tuple(spans)))[-1:]) < 1_000
+
+
+@pytest.mark.parametrize("text", ["価格" * 160, "Цена " * 64, "\N{PILE OF POO}" * 160])
+def test_other_scripts_keep_the_cap_too(text):
+    spans = [Span(SpanRole.SUBJECT, "Undo it"), *(Span(SpanRole.PARAGRAPH, text[:319] + str(n)) for n in range(8))]
+    chat = messages(replace(brief(), spans=tuple(spans)))
+    assert len(chat[-1].content.encode()) < 4_500
+    assert "E2: " in chat[-1].content
+    assert estimated_tokens(chat[-1:]) * 3.2 >= len(chat[-1].content.encode()) * 0.99
+
+
+def test_half_a_character_does_not_keep_a_question_from_being_sent():
+    asked = _question(brief(reason="It broke \ud800 on Windows."))
+    assert "E2: It broke ? on Windows." in asked
+    asked.encode()
