@@ -81,7 +81,7 @@ def model_file(model: LocalModel, cache: Path) -> Path:
     Raises:
         LocalModelError: it is not installed, not what was tested, or there is no room for it.
     """
-    kept = cache / "models" / f"{model.name}-{model.sha256[:12]}.gguf"
+    kept = cache / f"{model.name}-{model.sha256[:12]}.gguf"
     if kept.is_file() and kept.stat().st_size == model.size:  # it got its name after its hash was checked
         return kept
     parts = _installed(model)
