@@ -18,20 +18,17 @@ from urllib.parse import urlsplit
 
 from comind.distill.answers import Answer, AnswerCode, CachedAnswer, Usage
 from comind.distill.contract import Distilled
-from comind.distill.faults import NoCompletionError, RefusedError, fault_of
-from comind.distill.prompt import PROMPT_VERSION, estimated_tokens, messages
+from comind.distill.faults import NoCompletionError, NoRoomError, RefusedError, fault_of
+from comind.distill.prompt import PROMPT_VERSION, Message, estimated_tokens, messages
 from comind.distill.request_ids import request_id
 from comind.distill.sent_schema import answer_schema, schema_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from openai import AsyncOpenAI
 
     from comind.canonical import Json
     from comind.distill.brief import Brief
     from comind.distill.budget import Budget
-    from comind.distill.prompt import Message
 
 __all__ = ["MAX_OUTPUT_TOKENS", "Endpoint", "Question", "Questioner"]
 
@@ -100,6 +97,7 @@ class Question:
 class _Call:
     """What the attempts of one question brought."""
 
+    reserved: Usage
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -129,15 +127,22 @@ class Questioner:
                 detail = f"{spent} leaves no room for it"
                 return Answer(brief=question.brief, code=AnswerCode.NOT_ASKED, detail=detail, request_id=question.request_id), None
             await asyncio.sleep(_SETTLING)  # calls on their way have set aside more than they will use
-        call = _Call()
-        code, distilled, detail = await self._outcome(question, call)
-        usage = Usage(cost=reserved.cost if reserved.cost is None else 0.0)
-        if call.calls:
-            usage = self._budget.settle(reserved, calls=call.calls, input_tokens=call.input_tokens, output_tokens=call.output_tokens)
-        else:
-            self._budget.release(reserved)
+        call = _Call(reserved)
+        try:
+            code, distilled, detail = await self._outcome(question, call)
+        except asyncio.CancelledError:
+            self._budget.release(call.reserved)
+            raise
+        usage = self._settled(call, code)
         answer = Answer(brief=question.brief, code=code, distilled=distilled, detail=detail, usage=usage, request_id=question.request_id)
         return answer, self._kept(question, answer, call)
+
+    def _settled(self, call: _Call, code: AnswerCode) -> Usage:
+        """Count what a question used: nothing where it was turned away, and all that was set aside where nobody waited for the answer."""
+        if code is AnswerCode.TIMEOUT:
+            used = call.reserved
+            return self._budget.settle(used, calls=used.calls, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
+        return self._budget.settle(call.reserved, calls=call.calls, input_tokens=call.input_tokens, output_tokens=call.output_tokens)
 
     async def _outcome(self, question: Question, call: _Call) -> tuple[AnswerCode, Distilled | None, str]:
         import instructor  # noqa: PLC0415 - as openai
@@ -155,12 +160,21 @@ class Questioner:
         schema = {"name": "Distilled", "strict": True, "schema": answer_schema(with_limits=self.endpoint.is_local)}
 
         async def create(*_: object, **arguments: Any) -> object:  # noqa: ANN401 - instructor hands openai's own through
+            asked = estimated_tokens(Message(turn["role"], str(turn["content"])) for turn in arguments["messages"])
+            if call.calls:
+                self._reserve_again(call, asked)
             arguments |= {"response_format": {"type": "json_schema", "json_schema": schema}}
             completion: object = await self._client.chat.completions.create(**arguments)
-            _count(completion, call)
+            _count(completion, call, asked)
             return completion
 
         return create
+
+    def _reserve_again(self, call: _Call, input_tokens: int) -> None:
+        more = self._budget.reserve(input_tokens, MAX_OUTPUT_TOKENS)
+        if more is None:
+            raise NoRoomError
+        call.reserved += more
 
     def _kept(self, question: Question, answer: Answer, call: _Call) -> CachedAnswer | None:
         if answer.code not in _KEPT:
@@ -171,18 +185,28 @@ class Questioner:
         )  # fmt: skip
 
 
-def _count(completion: object, call: _Call) -> None:
-    """Note what a completion used and says; raise for what is none, and for a refusal."""
-    choices: Sequence[Any] = getattr(completion, "choices", None) or ()
-    if not choices:
+def _count(completion: object, call: _Call, asked: int) -> None:
+    """Note what a completion used and says; raise for what is none, and for a refusal. No type holds of what an endpoint sends."""
+    choices = getattr(completion, "choices", None)
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = getattr(choice, "message", None)
+    said = getattr(message, "content", None) or ""
+    if message is None or not isinstance(said, str):
         raise NoCompletionError
-    call.calls += 1
+    call.text = said.encode(errors="replace").decode()  # half a character can neither be kept nor sent back
+    if said:
+        message.content = call.text
     usage = getattr(completion, "usage", None)
-    call.input_tokens += getattr(usage, "prompt_tokens", 0) or 0
-    call.output_tokens += getattr(usage, "completion_tokens", 0) or 0
-    call.text = choices[0].message.content or ""
-    if getattr(choices[0].message, "refusal", None) or choices[0].finish_reason == "content_filter":
+    call.calls += 1
+    call.input_tokens += _tokens(getattr(usage, "prompt_tokens", None), asked)
+    call.output_tokens += _tokens(getattr(usage, "completion_tokens", None), estimated_tokens([Message("assistant", call.text)]))
+    if getattr(message, "refusal", None) or getattr(choice, "finish_reason", None) == "content_filter":
         raise RefusedError
+
+
+def _tokens(counted: object, estimated: int) -> int:
+    """Return a count of the endpoint's; one that does not count has used what was estimated."""
+    return counted if isinstance(counted, int) and counted >= 0 else estimated
 
 
 def _read(response: str) -> Distilled | None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 from functools import cache
 
+from pydantic import ValidationError
+
 from comind.distill.answers import AnswerCode
 
-__all__ = ["NoCompletionError", "RefusedError", "fault_of"]
+__all__ = ["NoCompletionError", "NoRoomError", "RefusedError", "fault_of"]
 
 
 class RefusedError(Exception):
@@ -19,6 +21,10 @@ class RefusedError(Exception):
 
 class NoCompletionError(Exception):
     """The endpoint answered something that is no completion; never leaves `comind.distill`."""
+
+
+class NoRoomError(Exception):
+    """The budget has no room for asking the same again; never leaves `comind.distill`."""
 
 
 def fault_of(error: BaseException) -> tuple[AnswerCode, str]:
@@ -38,10 +44,11 @@ def fault_of(error: BaseException) -> tuple[AnswerCode, str]:
 @cache
 def _rules() -> tuple[tuple[type[BaseException], AnswerCode, str], ...]:
     import openai  # noqa: PLC0415 - two seconds that only a run which asks pays
-    from instructor.core.exceptions import IncompleteOutputException  # noqa: PLC0415
+    from instructor.core.exceptions import IncompleteOutputException, ResponseParsingError  # noqa: PLC0415
 
     code = AnswerCode
     return (
+        (NoRoomError, code.NOT_ASKED, "the budget leaves no room to ask it again"),
         (RefusedError, code.REFUSED, "the model, or a filter, declined"),
         (NoCompletionError, code.SERVER_ERROR, "it sent something that is no completion"),
         (json.JSONDecodeError, code.SERVER_ERROR, "it sent something that is no JSON"),
@@ -53,5 +60,7 @@ def _rules() -> tuple[tuple[type[BaseException], AnswerCode, str], ...]:
         (openai.PermissionDeniedError, code.DENIED, "the key may not do this"),
         (openai.NotFoundError, code.DENIED, "there is no such model, or no such interface"),
         (openai.APIStatusError, code.SERVER_ERROR, "it failed"),
-        (BaseException, code.INVALID, "no JSON of the contract, also when asked again"),
+        (ValidationError, code.INVALID, "no JSON of the contract, also when asked again"),
+        (ResponseParsingError, code.INVALID, "no JSON of the contract, also when asked again"),
+        (BaseException, code.SERVER_ERROR, "it sent something that is no completion"),
     )

@@ -1,8 +1,10 @@
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
+from comind.distill import asking
 from comind.distill.answers import AnswerCode
 from comind.distill.asking import ask_all
 from comind.distill.budget import Budget, Limits, Prices
@@ -105,6 +107,12 @@ FAULTS = {
         AnswerCode.INVALID,
     ),
     "half a character": (lambda *_: '{"verdict": "none", "ops": [], "x": "\\ud800"}', AnswerCode.INVALID),
+    "half a character in the text itself": (lambda *_: '{"verdict": "none", \ud800}', AnswerCode.INVALID),
+    "choices that are none": (lambda *_: Reply('{"choices": "none"}'), AnswerCode.SERVER_ERROR),
+    "a choice without a message": (lambda *_: Reply('{"choices": [{"message": null}]}'), AnswerCode.SERVER_ERROR),
+    "a message of parts": (lambda *_: Reply(completion([{"type": "text", "text": NONE}])), AnswerCode.SERVER_ERROR),
+    "a list": (lambda *_: Reply("[]"), AnswerCode.SERVER_ERROR),
+    "a question it does not take": (lambda *_: Reply('{"error": {"message": "no schema"}}', status=400), AnswerCode.SERVER_ERROR),
 }  # fmt: skip
 
 
@@ -143,6 +151,50 @@ def test_an_answer_that_breaks_the_contract_is_asked_for_once_more(kept):
     assert answers[0].code is AnswerCode.ANSWERED
     assert model.calls == budget.spent.calls == 2
     assert answers[0].usage.input_tokens == 1_000
+
+
+def test_asking_again_needs_room_in_the_budget_too(kept):
+    with scripted_model(lambda *_: "no JSON") as (model, url):
+        answers, budget = ask([brief()], url, kept, limits=Limits(calls=1))
+    assert model.calls == budget.spent.calls == answers[0].usage.calls == 1
+    assert answers[0].code is AnswerCode.NOT_ASKED
+    assert answers[0].detail == "the budget leaves no room to ask it again"
+    assert not kept.exists(), "a run with more room asks it again"
+
+
+@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": "many", "completion_tokens": -1}])
+def test_an_endpoint_that_does_not_count_is_counted_by_estimate(kept, usage):
+    body = json.dumps(json.loads(completion(NONE)) | {"usage": usage})
+    with scripted_model(lambda *_: Reply(body)) as (_, url):
+        answers, budget = ask([brief()], url, kept)
+    assert answers[0].code is AnswerCode.ANSWERED
+    assert 1_000 < budget.spent.input_tokens < 3_000
+    assert 5 < budget.spent.output_tokens < 30
+
+
+def test_what_nobody_waited_for_counts_as_the_most_it_may_have_cost(kept):
+    with scripted_model(lambda *_: Reply(completion(NONE), delay=0.5)) as (_, url):
+        answers, budget = ask([brief()], url, kept, timeout_seconds=0.1, retries=0)
+    assert answers[0].code is AnswerCode.TIMEOUT
+    assert (budget.spent.calls, budget.spent.output_tokens) == (1, 420)
+    assert budget.spent.input_tokens > 1_000
+
+
+def test_the_same_question_twice_in_a_run_is_put_once(kept):
+    copy = replace(brief(1), source_id="f" * 40)
+    with scripted_model(lambda *_: Reply(completion(RECORD), delay=0.05)) as (model, url):
+        answers, budget = ask([brief(1), copy, brief(2)], url, kept)
+    assert model.calls == budget.spent.calls == 2
+    assert [answer.brief for answer in answers] == [brief(1), copy, brief(2)]
+    assert answers[1].distilled == answers[0].distilled
+    assert [answer.from_cache for answer in answers] == [False, True, False]
+
+
+def test_the_same_question_is_put_again_when_the_first_got_no_answer(kept):
+    with scripted_model(lambda _, number: NONE if number else Reply("{}", status=500)) as (model, url):
+        answers, _ = ask([brief(1), replace(brief(1), source_id="f" * 40)], url, kept, retries=0, concurrency=1)
+    assert [answer.code for answer in answers] == [AnswerCode.SERVER_ERROR, AnswerCode.ANSWERED]
+    assert model.calls == 2
 
 
 def test_a_key_that_is_not_taken_ends_the_asking(kept):
@@ -205,6 +257,31 @@ def test_briefs_are_read_only_as_fast_as_they_are_asked(kept):
         next(answers)
         answers.close()
     assert len(read) < 100
+
+
+def test_calls_on_their_way_are_waited_for_and_kept_when_the_reader_goes_away(kept):
+    budget = Budget(Limits(calls=20))
+    with scripted_model(lambda _, number: Reply(completion(NONE), delay=0.3 if number else 0)) as (model, url):
+        endpoint = Endpoint(url=url, model="scripted", concurrency=4)
+        answers = ask_all([brief(number) for number in range(16)], endpoint, RecordedAnswers(kept), budget)
+        next(answers)
+        answers.close()
+        asked = model.calls
+    assert 4 <= asked < 16
+    assert len(kept.read_text().splitlines()) == budget.spent.calls == asked
+    assert budget.reserve(1, 1) is not None
+    assert all(budget.reserve(1, 1) for _ in range(19 - asked)), "what was not asked after all is not set aside any longer"
+
+
+def test_a_slow_models_answers_are_kept_while_it_is_asked(kept, monkeypatch):
+    monkeypatch.setattr(asking, "_KEEP_AFTER", 0)
+    with scripted_model(lambda *_: NONE) as (_, url):
+        endpoint = Endpoint(url=url, model="scripted", concurrency=1)
+        answers = ask_all([brief(number) for number in range(16)], endpoint, RecordedAnswers(kept), Budget(Limits()))
+        for _ in range(3):
+            next(answers)
+        assert len(kept.read_text().splitlines()) >= 3
+        answers.close()
 
 
 def test_what_was_answered_is_kept_when_the_reader_goes_away(kept):
