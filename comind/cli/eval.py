@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from comind.cli.distill_figures import gate_figures
+from comind.cli.distill_figures import answer_figures, gate_figures
 from comind.cli.edge_figures import edge_figures
 from comind.cli.options import AsJson, examples
 from comind.cli.progress import progress_bar
+from comind.cli.recorded import Recorded, evaluate_recorded
 from comind.cli.screen import emit, print_text
 from comind.errors import ExitCode
 from comind.evaluate.decisions import DecisionFigures, evaluate_decisions
@@ -147,21 +148,36 @@ def edges(
     return ExitCode.ANSWERED
 
 
-@app.command(epilog=examples("comind eval distill distill.jsonl --repos clones", "comind eval distill distill.jsonl --repos clones --json"))
+@app.command(
+    epilog=examples(
+        "comind eval distill distill.jsonl --repos clones",
+        "comind eval distill distill.jsonl --repos clones --answers answers.ndjson --model small --endpoint http://127.0.0.1:8080/v1",
+        "comind eval distill distill.jsonl --repos clones --answers answers.ndjson --model small --json",
+    )
+)
 def distill(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Labels: JSON lines with repo, sha, label and fact.")],
     *,
     repos: Annotated[Path, typer.Option("--repos", metavar="DIR", help="Holds a clone or a bundle of each repository.")],
+    answers: Annotated[Path | None, typer.Option("--answers", metavar="FILE", help="Keeps what a model answered; measure it too.")] = None,
+    model: Annotated[str | None, typer.Option("--model", metavar="NAME", help="The model whose answers count.")] = None,
+    endpoint: Annotated[str | None, typer.Option("--endpoint", metavar="URL", help="Ask there what the file has no answer to.")] = None,
+    local: Annotated[bool, typer.Option("--local", help="Ask, or have asked, the small model of this machine.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Measure the distiller: which commits reach a model, of those that say something and of the others."""
+    """Measure the distiller: which commits reach a model, and what becomes of what it answers about them.
+
+    Without --answers the gate alone is measured. With it, questions that the file has no answer to are put to --endpoint (or --local), and
+    their answers kept; once they are there, everything is measured from the file, without a network.
+    """
     with progress_bar("judging commits") as progress:
-        figures = evaluate_gate(data, repos, progress=progress)
+        figures, judged = evaluate_gate(data, repos, progress=progress)
+    answered = evaluate_recorded(judged, Recorded(answers, model=model, url=endpoint, local=local)) if answers else None
     if as_json:
-        emit(json.dumps({"gate": figures.as_json()}, indent=2, ensure_ascii=True))
+        emit(json.dumps({"gate": figures.as_json()} | ({"answers": answered.as_json()} if answered else {}), indent=2, ensure_ascii=True))
     else:
-        print_text(stacked(list(gate_figures(figures))))
-    return ExitCode.ANSWERED
+        print_text(stacked([*gate_figures(figures), *(answer_figures(answered) if answered else ())]))
+    return ExitCode.COULD_NOT_FIND_OUT if answered and answered.answered < answered.asked else ExitCode.ANSWERED
 
 
 @app.command(epilog=examples("comind eval interop clones", "comind eval interop notes --code shop --json"))

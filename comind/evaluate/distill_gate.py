@@ -89,8 +89,8 @@ class GateFigures:
         return asdict(self)
 
 
-def evaluate_gate(data: Path, repos: Path, *, progress: Callable[[int, int], None] | None = None) -> GateFigures:
-    """Measure the gate on labelled commits.
+def evaluate_gate(data: Path, repos: Path, *, progress: Callable[[int, int], None] | None = None) -> tuple[GateFigures, list[Judged]]:
+    """Measure the gate on labelled commits; return the figures, and every commit as it was judged.
 
     Args:
         data: labels, one JSON object per line.
@@ -119,7 +119,7 @@ def evaluate_gate(data: Path, repos: Path, *, progress: Callable[[int, int], Non
             progress(len(judged), len(labels))
     elapsed = time.process_time() - started
     without = sum(len(by_repo[repo]) for repo in missing)
-    return _figures(judged, missing, without, len(labels) - without - len(judged), elapsed)
+    return _figures(judged, missing, without, len(labels) - without - len(judged), elapsed), judged
 
 
 def _nothing(places: Sequence[Place], *, before: int) -> tuple[KnownRecord, ...]:  # noqa: ARG001 - labels are judged without a ledger

@@ -37,7 +37,7 @@ def labelled(tmp_path):
 
 
 def test_recall_and_what_passes_besides_are_counted_and_named(labelled):
-    figures = evaluate_gate(*labelled)
+    figures, _ = evaluate_gate(*labelled)
     assert (figures.recall, figures.others_passed, figures.rows) == (0.5, 0.5, 4)
     assert (len(figures.missed), len(figures.passed)) == (1, 1)
     assert figures.missed[0].endswith("no_reason: Ask each time")
@@ -47,7 +47,7 @@ def test_recall_and_what_passes_besides_are_counted_and_named(labelled):
 
 
 def test_what_cannot_be_judged_is_said_and_not_scored(labelled):
-    figures = evaluate_gate(*labelled)
+    figures, _ = evaluate_gate(*labelled)
     assert (figures.rows_without_commit, figures.rows_without_repository, figures.repositories_missing) == (1, 1, ("ada/gone",))
 
 
