@@ -151,10 +151,14 @@ class _Assignment:
             self._give(old, new, Verdict("body", new))
 
     def _by_params(self, gone: list[Place], came: list[Place]) -> None:
-        """Pair what has the same name in the same container, if one is left on both sides and the bodies are equal."""
+        """Pair what has the same name in the same container, if one is left on both sides and is the other, edited.
+
+        That its body went elsewhere has to be as clear as for a declaration whose parameters are the same.
+        """
         for old, new in self._unique(gone, came, _address):
             was, now = self.change.before(old), self.change.after(new)
-            if was.size and was.body == now.body:
+            edited = min(was.size, now.size) >= SMALL and resembles(was, now) and not gave_up_its_name(was, now)
+            if was.size and (was.body == now.body or edited):
                 self._give(old, new, Verdict("params", new))
 
     def _unique(self, gone: list[Place], came: list[Place], told_by: Telling) -> Iterator[tuple[Place, Place]]:

@@ -1,0 +1,49 @@
+"""One commit's declarations are given to each other: by their bodies, names, callers and surroundings, and never two to one."""
+
+from __future__ import annotations
+
+import pytest
+
+from comind.anchors.changes import Place
+from comind.anchors.follow import Follower
+from comind.sources.git.repository import GitRepository
+from tests.builders.git import make_repository
+
+
+@pytest.fixture
+def repository(tmp_path):
+    return make_repository(tmp_path)
+
+
+def place_after(repository, path, descriptors):
+    """Where the last commit took a declaration of the one before: rung, path and descriptors."""
+    opened = GitRepository.open(repository.path)
+    found = Follower(opened).follow(Place(path, descriptors, 0), repository.commits[-2], repository.head)
+    return (found.matched_by, *(found.place[:2] if found.place else (None, None)))
+
+
+CREATE = """\
+class Runners {{
+  List<Runner> create({params}) throws Exception {{
+    List<Runner> runners = new ArrayList<>();
+{loop}
+    try {{ return Collections.unmodifiableList(runners); }} catch (ClassCastException e) {{ throw wrongType(e); }}
+  }}
+{more}
+}}
+"""
+
+
+def test_what_got_other_parameters_and_lost_a_part_of_its_body_keeps_its_name(repository):
+    loop = "    int number = 0;\n    for (Object one : all) { runners.add(build(pattern, number++, one)); }"
+    repository.write("Runners.java", CREATE.format(params="Iterable<Object> all, String pattern", loop=loop, more="")).commit()
+    extracted = "  List<Test> tests(Iterable<Object> all, String pattern) throws Exception {\n"
+    extracted += loop.replace("runners", "tests") + "\n    return tests;\n  }"
+    kept = "    for (Test test : tests(all, pattern)) { runners.add(factory.make(test)); }"
+    params = "Iterable<Object> all, String pattern, Factory factory"
+    repository.write("Runners.java", CREATE.format(params=params, loop=kept, more=extracted)).commit()
+    assert place_after(repository, "Runners.java", "Runners#create(Iterable+String).") == (
+        "params",
+        "Runners.java",
+        "Runners#create(Iterable+String+Factory).",
+    )
