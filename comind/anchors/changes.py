@@ -51,6 +51,7 @@ class Change:
     new: Mapping[str, Outline]
     moved: Mapping[str, str]  # old path -> new path of files that were renamed
     unread: Mapping[str, str]  # path -> why it could not be compared
+    named_in: Callable[[str], tuple[str, ...]]  # the words of a string literal, as characters
     gone: list[Place] = field(default_factory=list)  # no longer there
     came: list[Place] = field(default_factory=list)
     weak: dict[Place, Place] = field(default_factory=dict)  # there with another body: kept, unless a better home is found
@@ -71,6 +72,10 @@ class Change:
             new = self.new.get(self.moved.get(path, path))
             if new is not None:
                 _count_substitutions(old.text, new.text, counted)
+        for (was, now), times in list(counted.items()):
+            olds, news = self.named_in(was), self.named_in(now)
+            if len(olds) == len(news):
+                counted.update({pair: times for pair in zip(olds, news, strict=True) if pair[0] != pair[1]})
         return counted
 
     @cached_property
@@ -95,15 +100,23 @@ class Change:
         return {}
 
 
-def read_change(files: Sequence[FileChange], outline: Callable[[str, str], Outline]) -> Change:
-    """Read the changed files of one language and tell what stayed from what went and came."""
+def read_change(
+    files: Sequence[FileChange], outline: Callable[[str, str], Outline], named_in: Callable[[str], tuple[str, ...]] = lambda _: ()
+) -> Change:
+    """Read the changed files of one language and tell what stayed from what went and came.
+
+    Args:
+        files: those that a commit changed.
+        outline: reads a file, by blob and path.
+        named_in: returns the words of a string literal, as characters of the outlines.
+    """
     unread: dict[str, str] = {}
     old = _outlines(((file.old_path, file.old_blob) for file in files), outline, unread)
     new = _outlines(((file.path, file.blob) for file in files), outline, unread)
     old = {path: one for path, one in old.items() if path not in unread or path not in new}
     blobs_old = {file.old_path: file.old_blob for file in files if file.old_path in old and file.blob is None}
     blobs_new = {file.path: file.blob for file in files if file.path in new and file.old_blob is None}
-    change = Change(old, new, _renamed(blobs_old, blobs_new, old, new), unread)
+    change = Change(old, new, _renamed(blobs_old, blobs_new, old, new), unread, named_in)
     for path in sorted(old.keys() | new.keys()):
         _compare(change, path)
     return change
@@ -155,26 +168,45 @@ def _renamed(
 ) -> dict[str, str]:
     """Pair deleted with added files: equal contents first, then the most similar ones, those of one base name if there are many."""
     moved: dict[str, str] = {}
-    waiting: defaultdict[str | None, list[str]] = defaultdict(list)
-    for path in sorted(new_blobs):
-        waiting[new_blobs[path]].append(path)
-    for path in sorted(old_blobs):
-        equal = waiting[old_blobs[path]]
-        named = [other for other in equal if basename(other) == basename(path)]
-        home = _clearest(path, [((1.0, True), other) for other in (named or equal)[:_MAX_TWINS]])
-        if home is not None:
-            moved[path] = home
-            equal.remove(home)
+    olds, news = _by_blob(old_blobs), _by_blob(new_blobs)
+    for blob, equal in olds.items():
+        if blob in news:
+            moved |= _mutual(
+                {
+                    (path, other): (1.0, basename(path) == basename(other))
+                    for path in equal[:_MAX_TWINS]
+                    for other in news[blob][:_MAX_TWINS]
+                }
+            )
     taken = set(moved.values())
     lost, found = [path for path in sorted(old_blobs) if path not in moved], [path for path in sorted(new_blobs) if path not in taken]
-    homes: dict[str, list[tuple[tuple[float, bool], str]]] = {}
-    for likeness, path, other in sorted(_similar_files(lost, found, old, new), reverse=True):
-        homes.setdefault(path, []).append((likeness, other))
-    for path, similar in homes.items():
-        home = _clearest(path, [pair for pair in similar if pair[1] not in taken])
-        if home is not None:
-            moved[path] = home
-            taken.add(home)
+    return moved | _mutual({(path, other): likeness for likeness, path, other in _similar_files(lost, found, old, new)})
+
+
+def _by_blob(blobs: Mapping[str, str | None]) -> dict[str | None, list[str]]:
+    found: defaultdict[str | None, list[str]] = defaultdict(list)
+    for path in sorted(blobs):
+        found[blobs[path]].append(path)
+    return found
+
+
+def _mutual(likenesses: Mapping[tuple[str, str], tuple[float, bool]]) -> dict[str, str]:
+    """Pair files that are each other's most similar one, again and again among those that are left."""
+    moved: dict[str, str] = {}
+    open_ = dict(likenesses)
+    while open_:
+        forth: defaultdict[str, list[tuple[tuple[float, bool], str]]] = defaultdict(list)
+        back: defaultdict[str, list[tuple[tuple[float, bool], str]]] = defaultdict(list)
+        for (path, other), likeness in open_.items():
+            forth[path].append((likeness, other))
+            back[other].append((likeness, path))
+        homes = ((path, _clearest(path, similar)) for path, similar in forth.items())
+        new = {path: home for path, home in homes if home is not None and _clearest(home, back[home]) == path}
+        if not new:
+            break
+        moved |= new
+        taken = set(new.values())
+        open_ = {pair: likeness for pair, likeness in open_.items() if pair[0] not in new and pair[1] not in taken}
     return moved
 
 

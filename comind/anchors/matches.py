@@ -53,7 +53,7 @@ class CommitMatches:
         key = before, after, _family(place.path), near
         found = self._kept.pop(key, None)
         if found is None:
-            change = read_change(self._relevant(files, near, before) if near else files, self._outline)
+            change = read_change(self._relevant(files, near, before) if near else files, self._outline, self._outliner.characters.named_in)
             if place.path in change.unread:
                 raise UnreadableError(change.unread[place.path])
             found = assign(change, self._outliner.characters)
@@ -66,7 +66,7 @@ class CommitMatches:
         """Match one commit anew, and tell the features of every pair that is scored there."""
         files = self._files(place, before, after)
         near = self._relevant(files, place, before) if len(files) > _MANY_FILES else files
-        assign(read_change(near, self._outline), self._outliner.characters, observe)
+        assign(read_change(near, self._outline, self._outliner.characters.named_in), self._outliner.characters, observe)
 
     def _files(self, place: Place, before: str, after: str) -> list[FileChange]:
         family = _family(place.path)

@@ -34,6 +34,9 @@ _FIRST_CHARACTER, _CHARACTERS = 0xE000, 0x110000 - 0xE000  # above the surrogate
 _KEPT = 2_000
 _MAX_BYTES = 2_000_000
 _DOC_CHARACTERS = 600
+_PREFIX = 4  # of a string literal, and its quote
+_WORDS = 12  # of a string literal; longer ones are prose
+_WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 _DESCRIPTOR = r"(?:\[(?:[A-Za-z0-9_+$-]+|`(?:[^`]|``)+`)\]|(?:[A-Za-z0-9_+$-]+|`(?:[^`]|``)+`)(?:[/#.:!]|\([A-Za-z0-9_+$-]*\)\.))"
 _SIMPLE_END = re.compile(r"(?:^|[/#.:!\]])([A-Za-z_][A-Za-z0-9_]*)(?:[/#.:!]|\([A-Za-z0-9_+$-]*\)\.)$")
 _LAST = re.compile(rf"{_DESCRIPTOR}$")
@@ -110,11 +113,26 @@ class Outline:
         return {one.key: place for siblings in self.by_container.values() for place, one in enumerate(siblings)}
 
 
+class _Tokens(dict[bytes, str]):
+    """A character for each token that is no identifier; which of them are string literals."""
+
+    def __init__(self, make: Callable[[], str]) -> None:
+        super().__init__()
+        self._make = make
+        self.literals: dict[str, bytes] = {}
+
+    def __missing__(self, token: bytes) -> str:
+        character = self[token] = self._make()
+        if b'"' in token[:_PREFIX]:
+            self.literals[character] = token[token.index(b'"') :]
+        return character
+
+
 class Characters:
     """A character for each distinct token; identifiers have their own."""
 
     def __init__(self) -> None:
-        self.tokens: defaultdict[bytes, str] = defaultdict(self._next)
+        self.tokens = _Tokens(self._next)
         self.names: defaultdict[bytes, str] = defaultdict(self._next_name)
         self.is_name: set[str] = set()
         self._count = 0
@@ -122,6 +140,11 @@ class Characters:
     def of(self, name: str) -> str:
         """Return the character of an identifier."""
         return self.names[name.encode("utf-8", "surrogatepass")]
+
+    def named_in(self, character: str) -> tuple[str, ...]:
+        """Return the characters of the words that a string literal is made of; none for any other token."""
+        literal = self.tokens.literals.get(character)
+        return tuple(self.names[word] for word in _WORD.findall(literal)[:_WORDS]) if literal else ()
 
     def _next(self) -> str:
         self._count += 1

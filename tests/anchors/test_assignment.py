@@ -47,3 +47,23 @@ def test_what_got_other_parameters_and_lost_a_part_of_its_body_keeps_its_name(re
         "Runners.java",
         "Runners#create(Iterable+String+Factory).",
     )
+
+
+TWIN = """\
+public class {name} {{
+  void open() {{ try {{ read(); }} catch (RuntimeException e) {{ close(); }} }}
+  void close() {{ try {{ stop(); }} catch (IllegalStateException e) {{ log(e); }} finally {{ done = true; }} }}
+}}
+"""
+CHECK = 'class Check {{\n  void first() {{ run(path("in/{}.java"), 1); }}\n  void second() {{ run(path("in/{}.java"), 2); }}\n}}\n'
+
+
+def test_twins_are_told_apart_by_the_strings_that_name_them(repository):
+    for name in ("Input1", "Input2"):
+        repository.write(f"in/{name}.java", TWIN.format(name=name))
+    repository.write("Check.java", CHECK.format("Input1", "Input2")).commit()
+    for name, old in (("InputWeak", "Input1"), ("InputStrong", "Input2")):
+        repository.remove(f"in/{old}.java").write(f"in/{name}.java", TWIN.format(name=name))
+    repository.write("Check.java", CHECK.format("InputWeak", "InputStrong")).commit()
+    assert place_after(repository, "in/Input1.java", "Input1#")[1:] == ("in/InputWeak.java", "InputWeak#")
+    assert place_after(repository, "in/Input2.java", "Input2#")[1:] == ("in/InputStrong.java", "InputStrong#")
