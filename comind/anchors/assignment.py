@@ -29,6 +29,7 @@ __all__ = ["Verdict", "assign"]
 _ACCEPT = {"method": 0.40, "class": 0.50, "field": 0.30}
 _MARGIN = 0.4  # in logits, to the best other candidate that nobody else has a better claim to
 _TWIN_MARGIN = 1.0
+_SWAP_MARGIN = 0.1  # by which two declarations and their homes must score more than with the homes exchanged
 _WORTH_LISTING = 0.3
 _BETTER_HOME = 0.6
 _FEW = 8  # tokens; shorter bodies say little
@@ -74,6 +75,7 @@ class _Assignment:
         self.homes: dict[Place, Place] = {}
         self.taken: dict[Place, Place] = {}
         self.verdicts: dict[Place, Verdict] = {}
+        self.scores: dict[tuple[Place, Place], float] = {}  # of the group that is settled
         self._renamed_types: dict[str, set[str]] = defaultdict(set)
         self._around = Surroundings(change, characters, self.homes, self.container_of)
 
@@ -111,6 +113,7 @@ class _Assignment:
         if any(self.homes.get(place, place) != place for place in weak):  # what left its name makes room, and is no rival any more
             pairs = self._pairs(group, [*self._open(gone), *self._open(weak)], self._free([*came, *weak]))
         by_old = _grouped(pairs)
+        self.scores = {(pair.old, pair.new): pair.score for pair in pairs}
         for pair in pairs:
             if pair.old not in self.homes and pair.new not in self.taken and probability(pair.score) >= _WORTH_LISTING:
                 self._give(pair.old, pair.new)
@@ -233,7 +236,7 @@ class _Assignment:
             return Verdict("same", home, p)
         if p < _ACCEPT[group] or (home is not None and self._is_stranger(old, home)):
             return Verdict("deleted", p=1 - p)
-        rivals = [pair for pair in pairs if pair.new != home and not self._better_claimed(pair) and self._as_good(pair, mine)]
+        rivals = [pair for pair in pairs if pair.new != home and self._rivals(pair, mine)]
         if rivals:
             return Verdict("ambiguous", p=p, candidates=tuple(pair.new for pair in [mine, *rivals][:_LISTED]))
         return Verdict("similar", home, p, forwarder=old in self.change.weak and home is not None and self._forwards(old, home))
@@ -254,9 +257,13 @@ class _Assignment:
         twins = one.size >= SMALL and one.body == other.body and self.change.before(mine.old).name != one.name
         return mine.score - rival.score < (_TWIN_MARGIN if twins else _MARGIN)
 
-    def _better_claimed(self, pair: _Pair) -> bool:
+    def _rivals(self, pair: _Pair, mine: _Pair) -> bool:
+        """Tell whether a candidate is too close to be left out; one that another declaration took, if both might as well change homes."""
         owner = self.taken.get(pair.new)
-        return owner is not None and owner != pair.old
+        if owner is None or owner == pair.old:
+            return self._as_good(pair, mine)
+        its, swapped = self.scores.get((owner, pair.new)), self.scores.get((owner, mine.new))
+        return its is not None and swapped is not None and mine.score + its - pair.score - swapped < _SWAP_MARGIN
 
     def _merged(self, old: Place, pairs: list[_Pair]) -> Verdict:
         """Recognise a declaration that was pulled up into one that another of its name became."""

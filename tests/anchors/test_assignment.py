@@ -67,3 +67,11 @@ def test_twins_are_told_apart_by_the_strings_that_name_them(repository):
     repository.write("Check.java", CHECK.format("InputWeak", "InputStrong")).commit()
     assert place_after(repository, "in/Input1.java", "Input1#")[1:] == ("in/InputWeak.java", "InputWeak#")
     assert place_after(repository, "in/Input2.java", "Input2#")[1:] == ("in/InputStrong.java", "InputStrong#")
+
+
+def test_of_twins_that_nothing_tells_apart_none_is_guessed(repository):
+    repository.write("in/Input1.java", TWIN.format(name="Input1")).write("in/Input2.java", TWIN.format(name="Input2")).commit()
+    repository.remove("in/Input1.java").remove("in/Input2.java")
+    repository.write("in/InputA.java", TWIN.format(name="InputA")).write("in/InputB.java", TWIN.format(name="InputB")).commit()
+    assert place_after(repository, "in/Input1.java", "Input1#")[0] == "ambiguous"
+    assert place_after(repository, "in/Input2.java", "Input2#")[0] == "ambiguous"
