@@ -236,7 +236,7 @@ class _Assignment:
             return Verdict("same", home, p)
         if p < _ACCEPT[group] or (home is not None and self._is_stranger(old, home)):
             return Verdict("deleted", p=1 - p)
-        rivals = [pair for pair in pairs if pair.new != home and self._rivals(pair, mine)]
+        rivals = [pair for pair in pairs if not _overlap(pair.new, mine.new) and self._rivals(pair, mine)]
         if rivals:
             return Verdict("ambiguous", p=p, candidates=tuple(pair.new for pair in [mine, *rivals][:_LISTED]))
         return Verdict("similar", home, p, forwarder=old in self.change.weak and home is not None and self._forwards(old, home))
@@ -278,6 +278,11 @@ class _Assignment:
         if other and now.name == was.name and p >= _BETTER_HOME:
             return Verdict("merged", best.new, p)
         return Verdict("deleted", p=1 - p if p < _WORTH_LISTING else 0.7)
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    """Tell whether two places are one, or one of them stands within the other."""
+    return one.path == other.path and (one.descriptors.startswith(other.descriptors) or other.descriptors.startswith(one.descriptors))
 
 
 def _content(_: Place, one: Declaration) -> object:

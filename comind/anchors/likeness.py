@@ -68,6 +68,7 @@ def features(old: Place, new: Place, body_likeness: float, lead: float, around: 
         "same_cont": was.container == now.container,
         "map_cont": around.container(old) == (new.path, now.container),
         "base_eq": basename(old.path) == basename(new.path),
+        "variants": _holds_variants(was, new, now),
         "same_addr": same_file and was.descriptors == now.descriptors,
         "prev": _neighbour(old, new, -1, around),
         "next": _neighbour(old, new, 1, around),
@@ -150,6 +151,13 @@ def _dice(one: list[str], other: list[str]) -> float:
 
 def _bare_header(one: Declaration, around: Surroundings) -> str:
     return one.header.replace(around.characters.of(one.name), "", 1)
+
+
+def _holds_variants(was: Declaration, new: Place, now: Declaration) -> float:
+    """Tell whether several of the old name stand within a function that came: it was made to choose one of them."""
+    if was.group != "method" or was.name == now.name:
+        return 0.0
+    return float(sum(one.name == was.name for one in now.outline.by_container.get(new.descriptors, ())) > 1)
 
 
 def _neighbour(old: Place, new: Place, step: int, around: Surroundings) -> float:

@@ -75,3 +75,45 @@ def test_of_twins_that_nothing_tells_apart_none_is_guessed(repository):
     repository.write("in/InputA.java", TWIN.format(name="InputA")).write("in/InputB.java", TWIN.format(name="InputB")).commit()
     assert place_after(repository, "in/Input1.java", "Input1#")[0] == "ambiguous"
     assert place_after(repository, "in/Input2.java", "Input2#")[0] == "ambiguous"
+
+
+WIDE = """\
+    def reduce(self, x):
+        if len(x) == 0:
+            z = self.zero
+        else:
+            base = self.base
+            if base == 2:
+                z = numpy.logaddexp2.reduce(x, dtype=float)
+            elif base == "e" or close(base, numpy.e):
+                z = numpy.logaddexp.reduce(x, dtype=float)
+            else:
+                z = numpy.logaddexp2.reduce(x * numpy.log2(base), dtype=float)
+                z /= numpy.log2(base)
+        return z
+"""
+VARIANT = """\
+        def reduce(self, x{more}):
+            if len(x) == 0:
+                z = self.zero
+            else:
+                z = {how}
+            return z
+"""
+FACTORY = f"""\
+def set_reduce(ops):
+    base = ops.base
+    if base == 2:
+{VARIANT.format(more=", func=numpy.logaddexp2", how="func.reduce(x, dtype=float)")}
+    elif base == "e" or close(base, numpy.e):
+{VARIANT.format(more=", func=numpy.logaddexp", how="func.reduce(x, dtype=float)")}
+    else:
+{VARIANT.format(more="", how="numpy.logaddexp2.reduce(x * numpy.log2(base), dtype=float) / numpy.log2(base)")}
+    ops.reduce = MethodType(reduce, ops)
+"""
+
+
+def test_a_function_that_was_split_into_variants_is_what_holds_them_all(repository):
+    repository.write("ops.py", f"class Operations:\n    def set_base(self, base):\n        self.base = base\n\n{WIDE}").commit()
+    repository.write("ops.py", f"{FACTORY}\n\nclass Operations:\n    def set_base(self, base):\n        self.base = base\n").commit()
+    assert place_after(repository, "ops.py", "Operations#reduce().") == ("similar", "ops.py", "set_reduce().")
