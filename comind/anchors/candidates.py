@@ -72,6 +72,8 @@ class _Alike:
         found = {number for other in (name, *self._replaced[name]) for number in self._by_name.get(other, ())}
         if was.size >= _FEW:
             found.update(number for number in self._long if likenesses[number] >= _SIMILAR)
+        elif was.size >= SMALL:
+            found.update(number for number, likeness in enumerate(likenesses) if likeness == 1)
         moved = self._around.change.moved.get(old.path, old.path)
         near = [*self._by_path[old.path], *self._by_path[moved], *self._by_container[self._around.container(old)]]
         found.update(number for number in near if was.size < _FEW or self._now[number].size < _FEW)

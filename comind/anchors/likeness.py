@@ -68,6 +68,7 @@ def features(old: Place, new: Place, body_likeness: float, lead: float, around: 
         "same_cont": was.container == now.container,
         "map_cont": around.container(old) == (new.path, now.container),
         "base_eq": basename(old.path) == basename(new.path),
+        "near": _nearness(old.path, new.path),
         "variants": _holds_variants(was, new, now),
         "same_addr": same_file and was.descriptors == now.descriptors,
         "prev": _neighbour(old, new, -1, around),
@@ -151,6 +152,13 @@ def _dice(one: list[str], other: list[str]) -> float:
 
 def _bare_header(one: Declaration, around: Surroundings) -> str:
     return one.header.replace(around.characters.of(one.name), "", 1)
+
+
+def _nearness(old: str, new: str) -> float:
+    """Return the share of directories that two paths have in common."""
+    was, now = old.split("/")[:-1], new.split("/")[:-1]
+    shared = next((depth for depth, (one, other) in enumerate(zip(was, now, strict=False)) if one != other), min(len(was), len(now)))
+    return shared / max(len(was), len(now), 1)
 
 
 def _holds_variants(was: Declaration, new: Place, now: Declaration) -> float:

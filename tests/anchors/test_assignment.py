@@ -117,3 +117,29 @@ def test_a_function_that_was_split_into_variants_is_what_holds_them_all(reposito
     repository.write("ops.py", f"class Operations:\n    def set_base(self, base):\n        self.base = base\n\n{WIDE}").commit()
     repository.write("ops.py", f"{FACTORY}\n\nclass Operations:\n    def set_base(self, base):\n        self.base = base\n").commit()
     assert place_after(repository, "ops.py", "Operations#reduce().") == ("similar", "ops.py", "set_reduce().")
+
+
+SCOPE = "  /** The scope of a type. */\n  default <T> Scope<T> scope(Class<T> type) {{ return scope(Collections.singleton(type)); }}\n"
+
+
+def test_of_equal_homes_the_one_in_the_same_directory_is_it(repository):
+    for module in ("orm", "pojo"):
+        repository.write(f"{module}/session/Session.java", f"interface Session {{\n{SCOPE}  void close();\n}}\n")
+    repository.commit()
+    for module in ("orm", "pojo"):
+        repository.write(f"{module}/session/Session.java", "interface Session {\n  void close();\n}\n")
+        repository.write(f"{module}/scope/Provider.java", f"public interface Provider {{\n{SCOPE}}}\n")
+    repository.commit()
+    for module in ("orm", "pojo"):
+        moved = place_after(repository, f"{module}/session/Session.java", "Session#scope(Class).")
+        assert moved[1:] == (f"{module}/scope/Provider.java", "Provider#scope(Class).")
+
+
+def test_a_short_body_is_found_under_another_name_in_another_file(repository):
+    body = "{{ void testThrows() {{ throw new RuntimeException({}); }} }}"
+    inner = f"  static class OldSample extends TestCase {body.format('cause()')}\n"
+    repository.write("Test.java", f"class Test {{\n{inner}  void run() {{ start(); }}\n}}\n").commit()
+    repository.write("Test.java", "class Test {\n  void run() { start(); }\n}\n")
+    moved = f"  static class Sample extends TestCase {body.format('cause()')}\n"
+    repository.write("samples/Samples.java", f"public class Samples {{\n{moved}}}\n").commit()
+    assert place_after(repository, "Test.java", "Test#OldSample#") == ("similar", "samples/Samples.java", "Samples#Sample#")
