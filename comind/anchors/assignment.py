@@ -32,7 +32,7 @@ _TWIN_MARGIN = 1.0
 _SWAP_MARGIN = 0.1  # by which two declarations and their homes must score more than with the homes exchanged
 _WORTH_LISTING = 0.3
 _BETTER_HOME = 0.6
-_FEW = 8  # tokens; shorter bodies say little
+_LONG = 40  # tokens of a body that is more than a helper of its caller
 _FORWARDER = 0.34  # share of the old body's length
 _STRANGE_BODY, _STRANGE_NAME = 0.4, 0.3  # likeness of what has nothing in common
 _LISTED = 20
@@ -215,10 +215,18 @@ class _Assignment:
         return lives_on(was, self.change.after(home)) and gave_up_its_name(was, self.change.after(place))
 
     def _is_taken_over(self, place: Place, best: _Pair | None) -> bool:
-        """Tell whether another one's long body stands at a place now; what the owner used to call was inlined into it, and took nothing."""
-        if best is None or self.characters.of(self.change.before(best.old).name) in self.change.before(place).body:
+        """Tell whether another one's long body stands at a place now; what a caller took in stands nowhere."""
+        if best is None:
             return False
-        return lives_on(self.change.before(best.old), self.change.after(place))
+        was, rival, now = self.change.before(place), self.change.before(best.old), self.change.after(place)
+        if not lives_on(rival, now):
+            return False
+        if self.characters.of(rival.name) not in was.body:
+            return True
+        # A caller that did little else was what its helper is now; a long one that is gone gave up its place.
+        return (
+            rival.size >= _LONG and was.size > _FORWARDER * rival.size and Indel.normalized_similarity(was.body, now.body) < _STRANGE_BODY
+        )
 
     def _forwards(self, place: Place, home: Place) -> bool:
         """Tell whether what is left at a place only calls the new home of its body."""

@@ -143,3 +143,41 @@ def test_a_short_body_is_found_under_another_name_in_another_file(repository):
     moved = f"  static class Sample extends TestCase {body.format('cause()')}\n"
     repository.write("samples/Samples.java", f"public class Samples {{\n{moved}}}\n").commit()
     assert place_after(repository, "Test.java", "Test#OldSample#") == ("similar", "samples/Samples.java", "Samples#Sample#")
+
+
+NEW = """\
+class Node(Base):
+    def {name}(self, spec, kind, incoming, outgoing, fewest, most):
+        streams = stream_map(spec)
+        self.check_length(streams, fewest, most)
+        self.check_types(streams, incoming)
+        edges = self.incoming_edges(streams)
+        super(Node, self).__init__(edges, kind, outgoing)
+        self.outgoing_type, self.incoming_types = outgoing, incoming
+        self.repeat(kind)
+"""
+CHOOSE = """
+    def __init__(self, *args, **kwargs):
+        old = kwargs.pop("old_node", None) or (args[0] if isinstance(args[0], Node) else None)
+        if old is not None and not isinstance(old, type(self)):
+            raise TypeError("wrong node", type(old))
+        if old is not None:
+            self.copy(old, **dict(old.kwargs, **kwargs))
+        else:
+            self.init_anew(*args, **kwargs)
+"""
+
+
+def test_a_long_body_takes_the_name_of_a_caller_whose_own_body_is_gone(repository):
+    repository.write("nodes.py", NEW.format(name="init_anew") + CHOOSE).commit()
+    repository.write("nodes.py", NEW.format(name="__init__")).commit()
+    assert place_after(repository, "nodes.py", "Node#init_anew().") == ("similar", "nodes.py", "Node#__init__().")
+
+
+def test_a_caller_that_did_nothing_else_takes_its_helper_in(repository):
+    call = "\n    def __init__(self, spec, kind, incoming, outgoing, fewest, most):\n"
+    call += "        self.init_anew(spec, kind, incoming, outgoing, fewest, most)\n"
+    repository.write("nodes.py", NEW.format(name="init_anew") + call).commit()
+    repository.write("nodes.py", NEW.format(name="__init__")).commit()
+    assert place_after(repository, "nodes.py", "Node#init_anew().") == ("deleted", None, None)
+    assert place_after(repository, "nodes.py", "Node#__init__().") == ("same", "nodes.py", "Node#__init__().")
