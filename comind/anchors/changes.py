@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from comind.anchors.outlines import Declaration, Outline
     from comind.sources.git.trees import FileChange
 
-__all__ = ["SAME_BODY", "SMALL", "Change", "Place", "gave_up_its_name", "lives_on", "read_change", "resembles"]
+__all__ = ["SAME_BODY", "SMALL", "Change", "Place", "gave_up_its_name", "lives_on", "may_have_left", "read_change", "resembles"]
 
 SAME_BODY = 0.6  # share of equal tokens from which a body under an unchanged name is the same body
 SMALL = 8  # tokens of a body; fewer say nothing
 _LONG = 20  # tokens of a body; it is known by itself
 _ALL_BUT_EQUAL, _NEARLY = 0.88, 0.80  # share of equal tokens: the same body under another name; too like it to have left
+_AS_LIKE = 0.1  # less than the likeness of what stands at the old place
 _SAME_FILE = 0.5  # as git's rename detection
 _MAX_FILE_PAIRS = 2_000
 _MAX_TWINS = 50
@@ -141,6 +142,17 @@ def gave_up_its_name(old: Declaration, new: Declaration) -> bool:
     if Indel.normalized_similarity(old.body, new.body) >= _NEARLY:
         return False
     return any(lives_on(old, one) for one in others)
+
+
+def may_have_left(old: Declaration, new: Declaration) -> bool:
+    """Tell whether so much was edited that a declaration which is new in the file may rather be the old one."""
+    if old.size < _LONG or not new.size:
+        return False
+    kept = Indel.normalized_similarity(old.body, new.body)
+    if kept >= _NEARLY:
+        return False
+    others = (one for one in new.outline.declarations if one.group == old.group and one.key not in old.outline.by_key and one.size)
+    return any(Indel.normalized_similarity(old.body, one.body) >= kept - _AS_LIKE for one in others)
 
 
 def lives_on(old: Declaration, new: Declaration) -> bool:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from comind.anchors.assignment import Verdict
-from comind.anchors.changes import Place, gave_up_its_name, resembles
+from comind.anchors.changes import Place, gave_up_its_name, may_have_left, resembles
 from comind.anchors.matches import CommitMatches
 from comind.anchors.outlines import Outliner, UnreadableError
 from comind.errors import ComindError
@@ -167,7 +167,7 @@ class Follower:
         if was is None or here == len(way) - 1:
             return None
         if now is not None:
-            return None if _stays(was, now) else self._replaced_at(place, way, here)
+            return None if _stays(was, now) and not may_have_left(was, now) else self._replaced_at(place, way, here)
         low, high = here, len(way) - 1
         while high - low > 1:
             middle = (low + high) // 2

@@ -135,6 +135,17 @@ def test_a_body_that_gave_up_its_name_is_followed_although_the_name_got_a_simila
     assert where(follow(repository, "a.py", "parse().", start)) == ("similar", "a.py", "parse_lower().")
 
 
+def test_a_name_that_another_got_long_ago_is_not_taken_for_the_old_one(repository):
+    start = repository.write("a.py", PARSE.format(name="parse")).commit()
+    given = PARSE.format(name="parse").replace("two words are wanted", "give two")
+    renamed = repository.write("a.py", given + "\n\n" + PARSE.format(name="parse_lower")).commit()
+    longer = "    if text.startswith(COMMENT) or not text.strip():\n        return None\n    text = text.replace(TAB, SPACE).strip(SPACE)\n    words ="
+    for body in (given, given.replace("    words =", longer)):
+        repository.write("a.py", body + "\n\n" + PARSE.format(name="parse_lower").replace("    words =", longer)).commit()
+    found = follow(repository, "a.py", "parse().", start)
+    assert (where(found), found.moves) == (("similar", "a.py", "parse_lower()."), (renamed,))
+
+
 def test_names_that_move_on_by_one_take_no_body_along(repository):
     one, two = PARSE.format(name="parse"), OTHER.format(name="load") + "    # comment\n\n\nX = [load]\n"
     start = repository.write("a.py", one + "\n\n" + two).commit()
