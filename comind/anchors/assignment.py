@@ -14,6 +14,7 @@ from rapidfuzz.distance import Indel
 
 from comind.anchors.candidates import pairs_to_score
 from comind.anchors.changes import SMALL, Change, Place, gave_up_its_name, lives_on, resembles
+from comind.anchors.inlining import take_in
 from comind.anchors.likeness import Surroundings, features, logit, name_likeness, probability
 
 if TYPE_CHECKING:
@@ -177,8 +178,11 @@ class _Assignment:
 
     def _pairs(self, group: str, olds: list[Place], news: list[Place]) -> list[_Pair]:
         """Score the pairs that may be the same declaration, best first."""
+        found = {(old, new): (likeness, lead) for old, new, likeness, lead in pairs_to_score(olds, news, self._around)}
+        if group == "method":
+            take_in(found, self._open(olds), self._around)
         pairs = []
-        for old, new, likeness, lead in pairs_to_score(olds, news, self._around):
+        for (old, new), (likeness, lead) in found.items():
             values = features(old, new, likeness, lead, self._around)
             pairs.append(_Pair(logit(group, values), old, new))
             if self.observe:

@@ -181,3 +181,21 @@ def test_a_caller_that_did_nothing_else_takes_its_helper_in(repository):
     repository.write("nodes.py", NEW.format(name="__init__")).commit()
     assert place_after(repository, "nodes.py", "Node#init_anew().") == ("deleted", None, None)
     assert place_after(repository, "nodes.py", "Node#__init__().") == ("same", "nodes.py", "Node#__init__().")
+
+
+EXAMPLE = """\
+    source = ffmpeg.input(FILE)
+    video = source[{0}"v"].hflip()
+    audio = source[{0}"a"].filter("aecho", 0.8, 0.9, 1000, 0.3)
+"""
+CHECKED = "{}.get_args() == [\n        '-i', FILE, '-filter_complex', '[0:a]aecho=0.8;[0:v]hflip', '-map', '[s0]', OUT\n    ]\n"
+
+
+def test_a_helper_that_went_into_its_renamed_caller_is_gone_and_the_caller_is_found(repository):
+    helper = "def _example():\n" + EXAMPLE.format(":") + "    return ffmpeg.output(audio, video, OUT)\n"
+    caller = "def test_with_select():\n    assert " + CHECKED.format("_example()")
+    repository.write("tests.py", f"{helper}\n\n{caller}").commit()
+    both = EXAMPLE.format("") + "    out = ffmpeg.output(audio, video, OUT)\n    assert " + CHECKED.format("out")
+    repository.write("tests.py", f"def test_with_selector():\n{both}").commit()
+    assert place_after(repository, "tests.py", "test_with_select().") == ("similar", "tests.py", "test_with_selector().")
+    assert place_after(repository, "tests.py", "_example().") == ("deleted", None, None)
