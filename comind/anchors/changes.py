@@ -7,7 +7,7 @@ A file that cannot be compared is left out and named; what stood in it neither w
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from posixpath import basename
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,6 +56,12 @@ class Change:
     gone: list[Place] = field(default_factory=list)  # no longer there
     came: list[Place] = field(default_factory=list)
     weak: dict[Place, Place] = field(default_factory=dict)  # there with another body: kept, unless a better home is found
+
+    def without(self, came: Place) -> Change:
+        """Return the same change in which one declaration had not come, nor what stands within it."""
+        kept = [place for place in self.came if place.path != came.path or not place.descriptors.startswith(came.descriptors)]
+        weak = {place: new for place, new in self.weak.items() if new != came}
+        return replace(self, came=kept, weak=weak)
 
     def before(self, place: Place) -> Declaration:
         """Return the declaration at a place of the old side."""

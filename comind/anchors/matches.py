@@ -62,6 +62,19 @@ class CommitMatches:
             self._kept.popitem(last=False)
         return found
 
+    def without(self, place: Place, target: Place, before: str, after: str) -> Verdict:
+        """Return what would have become of a declaration if its new place had not come: a measure of how much is guessed.
+
+        Raises:
+            UnreadableError: the file of the place cannot be compared.
+        """
+        files = self._files(place, before, after)
+        near = self._relevant(files, place, before) if len(files) > _MANY_FILES else files
+        change = read_change(near, self._outline, self._outliner.characters.named_in)
+        if place.path in change.unread:
+            raise UnreadableError(change.unread[place.path])
+        return assign(change.without(target), self._outliner.characters).get(place, Verdict("same", place))
+
     def score(self, place: Place, before: str, after: str, observe: Observer) -> None:
         """Match one commit anew, and tell the features of every pair that is scored there."""
         files = self._files(place, before, after)

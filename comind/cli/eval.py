@@ -20,7 +20,8 @@ from comind.evaluate.distill_gate import evaluate_gate
 from comind.evaluate.edge_run import evaluate_edges
 from comind.evaluate.interop import StoreFigures, evaluate_interop
 from comind.evaluate.lockfiles import LockfileFigures, evaluate_lockfiles
-from comind.evaluate.reanchor import ReanchorFigures, evaluate_reanchor
+from comind.evaluate.reanchor import evaluate_reanchor
+from comind.evaluate.reanchor_figures import ReanchorFigures
 from comind.evaluate.reverts import RepositoryFigures, RevertFigures, evaluate_reverts
 from comind.evaluate.staleness import StalenessFigures, evaluate_staleness
 from comind.evaluate.staleness_cases import read_cases
@@ -318,6 +319,13 @@ def _reanchor_figures(figures: ReanchorFigures) -> Iterator[Text]:
         found = score.true_positives + score.false_negatives
         yield labelled(name, f"precision {score.precision:.3f}, recall {score.recall:.3f}, F1 {score.f1:.3f} of {found}")
     yield labelled("siblings", f"{figures.siblings_right} of {figures.siblings} deletions with a declaration of the same name left")
+    taken = figures.withheld
+    yield labelled(
+        "withheld", f"{taken.accepted} of {taken.rows} got another place when theirs was taken away, {taken.accepted_as_sure} as sure"
+    )
+    if figures.forwarders:
+        told = f"{len(figures.forwarders)} labels stay with a name that only calls the body; counted nowhere: "
+        yield labelled("forwarders", told + ", ".join(figures.forwarders))
     for kind, right in sorted(figures.drift.items()):
         yield labelled(f"drift {kind}", f"{sum(right) / len(right):.3f} of {len(right)} rows with the right place")
     yield labelled("decided by", ", ".join(f"{rung} {count}" for rung, count in sorted(figures.rungs.items())))

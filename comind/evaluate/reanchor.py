@@ -1,6 +1,7 @@
 """Measure re-anchoring and drift against labelled declarations.
 
 In: labelled rows, a directory of clones or bundles. Out: figures, and predictions in the format of the data set's scorer.
+What was found rightly in one commit is asked for again without the place it went to: that shows how much is guessed.
 Asks the functions that the pipeline asks. A row whose repository or commit is not there is counted and said, never scored.
 """
 
@@ -8,18 +9,18 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 import orjson
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field
 
 from comind.anchors.follow import Follower
 from comind.anchors.frames import schema_of
 from comind.drift.classify import classify_drift
-from comind.evaluate.figures import Score
 from comind.evaluate.labels import clone_of, existing_directory, read_labels
+from comind.evaluate.reanchor_checks import stays_with_forwarder
+from comind.evaluate.reanchor_figures import LabelledDeclaration, Prediction, ReanchorFigures, figures_of
 from comind.fingerprints import FINGERPRINT_VERSION, grammar_probe
 from comind.index.names import sid_of
 from comind.records.vocabulary import Role, Scope
@@ -27,115 +28,16 @@ from comind.sources.git.repository import GitRepository
 from comind.syntax import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from comind.anchors.changes import Place
     from comind.fingerprints import Definition
 
-__all__ = ["Counted", "LabelledDeclaration", "Prediction", "ReanchorFigures", "evaluate_reanchor", "figures_of"]
+__all__ = ["evaluate_reanchor"]
 
-_Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 _LABELS = {"moved": "unchanged"}  # a move is no class of the labels
 _WORDS = frozenset({"unchanged", "moved", "signature", "body", "deleted"})
-
-
-class LabelledDeclaration(BaseModel):
-    """One declaration at two commits, as somebody labelled it."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    id: str
-    repo: str
-    lang: str
-    kind: str  # method | class | field
-    commit_before: _Sha
-    commit_after: _Sha
-    file_before: str
-    name_before: str
-    line_before: int
-    qname_before: str
-    file_after: str | None = None
-    name_after: str | None = None
-    qname_after: str | None = None
-    start_after: int | None = None
-    line_after: int | None = None
-    drift: str
-    drift_alt: tuple[str, ...] = ()
-    drift_scored: bool = True
-    gap: int = 0  # commits between the two
-    row_type: str = ""
-    time_reversed: bool = False
-
-    @property
-    def is_hard(self) -> bool:
-        """Whether file, container or name differ."""
-        return self.file_after is not None and (self.file_before, self.qname_before) != (self.file_after, self.qname_after)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prediction:
-    """Where the ladder says that a declaration is."""
-
-    id: str
-    file: str | None = None
-    name: str | None = None
-    line: int | None = None
-    drift: str | None = None
-    matched_by: str = "unknown"
-    level: str | None = None
-    detail: str = ""
-
-
-@dataclass(slots=True)
-class Counted:
-    """Places given, wrong and missed."""
-
-    right: int = 0
-    wrong: int = 0
-    missed: int = 0
-
-    def add(self, label: LabelledDeclaration, guess: Prediction) -> None:
-        """Count one row as the data set's scorer does: a wrong place is both wrong and missed."""
-        given, exists = guess.file is not None, label.file_after is not None
-        right = exists and given and _is_right(label, guess)
-        self.right += right
-        self.wrong += given and not right
-        self.missed += exists and not right
-
-    @property
-    def score(self) -> Score:
-        """Precision and recall."""
-        return Score(self.right, self.wrong, self.missed)
-
-
-@dataclass(slots=True, kw_only=True)
-class ReanchorFigures:
-    """What was measured, and what could not be."""
-
-    rows: int = 0
-    groups: dict[str, Counted] = field(default_factory=lambda: defaultdict(Counted))  # all, hard, and hard by language
-    orphans: Counted = field(default_factory=Counted)
-    siblings: int = 0  # deletions with a declaration of the same name left
-    siblings_right: int = 0
-    drift: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))  # by kind, of rows with the right place
-    rungs: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    cpu_seconds: float = 0.0
-    wrong: list[str] = field(default_factory=list)  # ids
-    rows_without_commit: int = 0
-    rows_without_repository: int = 0
-    repositories_missing: list[str] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, object]:
-        """Return one object of named figures."""
-        shares = {name: _score_json(counted.score) for name, counted in [*self.groups.items(), ("orphans", self.orphans)]}
-        drift = {kind: sum(right) / len(right) for kind, right in self.drift.items()}
-        rest = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in {"groups", "orphans", "drift"}}
-        return shares | {"drift": drift, "cpu_ms_per_row": self.cpu_ms_per_row} | rest
-
-    @property
-    def cpu_ms_per_row(self) -> float:
-        """CPU time per row, in milliseconds, opening the repository included."""
-        return 1000 * self.cpu_seconds / max(self.rows, 1)
 
 
 def evaluate_reanchor(  # noqa: PLR0913 - filters of a command
@@ -175,9 +77,7 @@ def evaluate_reanchor(  # noqa: PLR0913 - filters of a command
                 figures.repositories_missing.append(repo)
                 figures.rows_without_repository += len(rows)
                 continue
-            started = time.process_time()
-            pairs = _judge(path, repo, rows)
-            figures.cpu_seconds += time.process_time() - started
+            pairs = _judge(GitRepository.open(path, name=repo), rows, figures)
         figures.rows_without_commit += len(rows) - len(pairs)
         judged += pairs
         if progress:
@@ -187,53 +87,45 @@ def evaluate_reanchor(  # noqa: PLR0913 - filters of a command
     return figures_of(judged, figures)
 
 
-def figures_of(judged: Iterable[tuple[LabelledDeclaration, Prediction]], figures: ReanchorFigures | None = None) -> ReanchorFigures:
-    """Count predictions against labels, as the data set's scorer does."""
-    figures = figures or ReanchorFigures()
-    for label, guess in judged:
-        figures.rows += 1
-        figures.rungs[guess.matched_by] += 1
-        given, exists = guess.file is not None, label.file_after is not None
-        right = _is_right(label, guess) if exists and given else given == exists
-        for group in ("all", *(("hard", f"hard {label.lang}") if label.is_hard else ())):
-            figures.groups[group].add(label, guess)
-        figures.orphans.right += not given and not exists
-        figures.orphans.wrong += not given and exists
-        figures.orphans.missed += given and not exists
-        if label.row_type == "deleted-hard":
-            figures.siblings += 1
-            figures.siblings_right += right
-        if guess.drift and label.drift_scored and right:
-            figures.drift[label.kind].append(guess.drift == label.drift or guess.drift in label.drift_alt)
-        if not right:
-            figures.wrong.append(label.id)
-    return figures
-
-
-def _is_right(label: LabelledDeclaration, guess: Prediction) -> bool:
-    if guess.file != label.file_after or guess.name != label.name_after or guess.line is None:
-        return False
-    start = label.start_after or 0
-    return start <= guess.line <= max(label.line_after or 0, start)
-
-
-def _judge(path: Path, repo: str, rows: Sequence[LabelledDeclaration]) -> list[tuple[LabelledDeclaration, Prediction]]:
-    follower = Follower(GitRepository.open(path, name=repo))
+def _judge(
+    repository: GitRepository, rows: Sequence[LabelledDeclaration], figures: ReanchorFigures
+) -> list[tuple[LabelledDeclaration, Prediction]]:
+    started = time.process_time()
+    follower = Follower(repository)
     here = [row for row in rows if all(map(follower.lineage.holds, (row.commit_before, row.commit_after)))]
     # In order of file, so that what two rows share is still remembered.
     guesses = [_guess(follower, row) for row in sorted(here, key=lambda row: (row.file_before, row.commit_before, row.id))]
     drifts = _drifts(guesses)
-    return [(one.row, replace(one.prediction, drift=drifts.get(one.row.id))) for one in guesses]
+    figures.cpu_seconds += time.process_time() - started
+    return [(one.row, replace(_checked(follower, one, figures), drift=drifts.get(one.row.id))) for one in guesses]
 
 
 @dataclass(frozen=True, slots=True)
 class _Guess:
-    """One prediction, and the fingerprints at both ends."""
+    """One prediction, its places, and the fingerprints at both ends."""
 
     row: LabelledDeclaration
     prediction: Prediction
+    start: Place | None = None
+    place: Place | None = None
     was: Definition | None = None
     now: Definition | None = None
+
+
+def _checked(follower: Follower, one: _Guess, figures: ReanchorFigures) -> Prediction:
+    """Ask for a right place without it, and whether a wrong one is only what its label calls by another name."""
+    row = one.row
+    if one.start is None or one.place is None or row.file_after is None or row.name_after is None or row.line_after is None:
+        return one.prediction
+    if row.is_right(one.prediction):
+        if row.is_hard and row.gap == 1:
+            figures.withheld.ask(follower, row.id, one.start, one.place, (row.commit_before, row.commit_after))
+        return one.prediction
+    label = follower.find(row.commit_after, row.file_after, row.name_after, row.kind, row.line_after)
+    if label is None:
+        return one.prediction
+    stays = stays_with_forwarder(follower, (one.start, row.commit_before), (label, row.commit_after), one.place)
+    return replace(one.prediction, forwarder=stays)
 
 
 def _guess(follower: Follower, row: LabelledDeclaration) -> _Guess:
@@ -246,8 +138,9 @@ def _guess(follower: Follower, row: LabelledDeclaration) -> _Guess:
     if found.place is not None:
         now = follower.definition(found.place, row.commit_after)
     if now is None or found.place is None:
-        return _Guess(row, told, was)
-    return _Guess(row, replace(told, file=found.place.path, name=now.name, line=follower.line_of(found.place, row.commit_after)), was, now)
+        return _Guess(row, told, start, was=was)
+    told = replace(told, file=found.place.path, name=now.name, line=follower.line_of(found.place, row.commit_after))
+    return _Guess(row, told, start, found.place, was, now)
 
 
 def _drifts(guesses: Sequence[_Guess]) -> dict[str, str]:
@@ -280,8 +173,5 @@ def _frame(rows: list[dict[str, object]], table: str) -> pl.DataFrame:
 
 
 def _as_scored(guess: Prediction) -> dict[str, object]:
-    return {name: value for name, value in asdict(guess).items() if value is not None or name == "file"}
-
-
-def _score_json(score: Score) -> dict[str, float]:
-    return {"precision": score.precision, "recall": score.recall, "f1": score.f1}
+    told = asdict(guess).items()
+    return {name: value for name, value in told if name == "file" or (value is not None and value is not False)}

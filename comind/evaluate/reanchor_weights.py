@@ -15,7 +15,7 @@ import numpy as np
 from comind.anchors.follow import Follower
 from comind.anchors.likeness import standing_weights
 from comind.evaluate.labels import clone_of, existing_directory, read_labels
-from comind.evaluate.reanchor import LabelledDeclaration
+from comind.evaluate.reanchor_figures import LabelledDeclaration
 from comind.sources.git.repository import GitRepository
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ import pytest
 
 from comind.errors import UsageError
 from comind.evaluate.labels import LabelsUnreadableError
-from comind.evaluate.reanchor import LabelledDeclaration, Prediction, evaluate_reanchor, figures_of
+from comind.evaluate.reanchor import evaluate_reanchor
+from comind.evaluate.reanchor_figures import LabelledDeclaration, Prediction, figures_of
 from tests.builders.git import make_repository
 
 HALVE = "def {name}(x):\n    if x % 2:\n        raise ValueError(x)\n    return [x // 2, round(x / 2)]\n"
