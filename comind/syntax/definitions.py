@@ -32,9 +32,10 @@ def define(walk: Walk, node: Node, plan: Plan) -> Closing | None:
     """Open the definition that a node makes; None when it makes none and is ordinary code."""
     holder, taking, depth, wrapper = node, plan, len(walk.nest), walk.wrapper
     if plan.values:
-        value = node.child_by_field_id(plan.bodies[0]) if plan.bodies else _lone_value(node, plan)
-        if value is not None and value.kind_id in plan.values:
-            holder, taking = value, plan.values[value.kind_id]
+        valued = _by_value(node, plan)
+        if valued is None:
+            return None
+        holder, taking = valued
     if wrapper is not None and wrapper.depth + 1 != depth:
         wrapper = None
     home = walk.scope
@@ -59,6 +60,14 @@ def define(walk: Walk, node: Node, plan: Plan) -> Closing | None:
     walk.scope = piece
     walk.tokens.append(walk.grammar.tokens[node.kind_id])
     return 1, _leave, piece
+
+
+def _by_value(node: Node, plan: Plan) -> tuple[Node, Plan] | None:
+    """Return what a definition is read by: the value that it gives a name to, if that has its own plan; None where only such define."""
+    value = node.child_by_field_id(plan.bodies[0]) if plan.bodies else _lone_value(node, plan)
+    if value is not None and value.kind_id in plan.values:
+        return value, plan.values[value.kind_id]
+    return None if plan.rule.only_values else (node, plan)
 
 
 def _home(scope: Slice, place: Place, depth: int) -> Slice | None:

@@ -86,7 +86,7 @@ def _addressed(walk: Walk, names: tuple[bytes, ...], kind: SymbolKind, prefix: s
 
 def _searched_address(walk: Walk, node: Node, rule: Rule, home: Slice) -> Slice | None:
     """Return the address of a definition whose name is searched for; None when it has none."""
-    if rule.only_values or (rule.needs_body and not children_in(node, rule.body[0])):
+    if rule.needs_body and not children_in(node, rule.body[0]):
         return None
     if node.has_error and any(child.is_missing for child in node.children):
         return None

@@ -59,6 +59,8 @@ _ASSIGNED = {
     "generator_function": _MEMBER,
     "class": replace(_CLASS, name="left", naming=Naming.SEARCH, only_names=_PROPERTY, place=Place.OUTSIDE_FUNCTIONS),
 }
+# `{ open: function () {} }` is `{ open() {} }`. An arrow function has no `this`, so it is no method.
+_KEYED = Rule(kind=SymbolKind.METHOD, name="key")
 _FUNCTION = Rule(kind=SymbolKind.FUNCTION)
 _FIELD = Rule(kind=SymbolKind.FIELD, body=("value",), place=Place.IN_TYPE, values=_VALUES)
 
@@ -109,6 +111,13 @@ JAVASCRIPT = Language(
         "field_definition": replace(_FIELD, name="property"),
         "assignment_expression": Rule(
             kind=SymbolKind.FIELD, name="left", naming=Naming.SEARCH, body=("right",), values=_ASSIGNED, only_values=True
+        ),
+        "pair": Rule(
+            kind=SymbolKind.FIELD,
+            name="key",
+            body=("value",),
+            values={"function_expression": _KEYED, "generator_function": _KEYED},
+            only_values=True,
         ),
         "variable_declarator": Rule(kind=SymbolKind.VARIABLE, body=("value",), place=Place.DIRECTLY, values=_VALUES),
     },
