@@ -16,6 +16,7 @@ from comind.anchors.candidates import pairs_to_score
 from comind.anchors.changes import SMALL, Change, Place, gave_up_its_name, lives_on, resembles
 from comind.anchors.inlining import take_in
 from comind.anchors.likeness import Surroundings, features, logit, name_likeness, probability
+from comind.anchors.support import Support, is_enough, is_near, support_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,6 +33,7 @@ _MARGIN = 0.4  # in logits, to the best other candidate that nobody else has a b
 _TWIN_MARGIN = 1.0
 _SWAP_MARGIN = 0.1  # by which two declarations and their homes must score more than with the homes exchanged
 _WORTH_LISTING = 0.3
+_LIKELY = 0.94  # of what only likeness tells; below what is called sure
 _BETTER_HOME = 0.6
 _LONG = 40  # tokens of a body that is more than a helper of its caller
 _FORWARDER = 0.34  # share of the old body's length
@@ -57,6 +59,7 @@ class _Pair:
     score: float
     old: Place
     new: Place
+    values: Mapping[str, float]  # its features
 
 
 def assign(change: Change, characters: Characters, observe: Observer | None = None) -> dict[Place, Verdict]:
@@ -184,7 +187,7 @@ class _Assignment:
         pairs = []
         for (old, new), (likeness, lead) in found.items():
             values = features(old, new, likeness, lead, self._around)
-            pairs.append(_Pair(logit(group, values), old, new))
+            pairs.append(_Pair(logit(group, values), old, new, values))
             if self.observe:
                 self.observe(group, old, new, values)
         return sorted(pairs, key=lambda pair: (-pair.score, pair.old, pair.new))
@@ -246,12 +249,15 @@ class _Assignment:
         p = probability(mine.score)
         if old in self.change.weak and home == old:
             return Verdict("same", home, p)
-        if p < _ACCEPT[group] or (home is not None and self._is_stranger(old, home)):
+        forwarder = old in self.change.weak and self._forwards(old, mine.new)
+        if p < _ACCEPT[group] or not (forwarder or is_enough(group, mine.values)) or self._is_stranger(old, mine.new):
             return Verdict("deleted", p=1 - p)
         rivals = [pair for pair in pairs if not _overlap(pair.new, mine.new) and self._rivals(pair, mine)]
         if rivals:
             return Verdict("ambiguous", p=p, candidates=tuple(pair.new for pair in [mine, *rivals][:_LISTED]))
-        return Verdict("similar", home, p, forwarder=old in self.change.weak and home is not None and self._forwards(old, home))
+        if support_of(mine.values) < Support.PLACE:
+            p = min(p, _LIKELY)
+        return Verdict("similar", home, p, forwarder=forwarder)
 
     def _is_stranger(self, old: Place, home: Place) -> bool:
         """Tell whether only their place connects two bodies: neither the code nor the name is alike, and no call was changed to it."""
@@ -287,8 +293,8 @@ class _Assignment:
         was, now, p = self.change.before(old), self.change.after(best.new), probability(best.score)
         owner = self.taken.get(best.new)
         other = owner is not None and (owner.path, self.change.before(owner).container) != (old.path, was.container)
-        if other and now.name == was.name and p >= _BETTER_HOME:
-            return Verdict("merged", best.new, p)
+        if other and now.name == was.name and p >= _BETTER_HOME and is_near(best.values):
+            return Verdict("merged", best.new, min(p, _LIKELY))
         return Verdict("deleted", p=1 - p if p < _WORTH_LISTING else 0.7)
 
 
