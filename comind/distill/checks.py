@@ -15,7 +15,17 @@ from rapidfuzz import fuzz
 
 from comind.distill.brief import SpanRole
 from comind.distill.grounds import flipped_words, in_source, names_missing, sentence_around, share_of_words, words_of
-from comind.distill.phrasing import copied_words, is_order, is_personal, names_people, tells_of_trying, unsafe_code
+from comind.distill.phrasing import (
+    as_sentence,
+    copied_words,
+    is_order,
+    is_personal,
+    is_reference,
+    is_whole,
+    names_people,
+    tells_of_trying,
+    unsafe_code,
+)
 from comind.harvest.revert_text import shorten
 from comind.records.limits import MAX_TITLE_CHARS
 from comind.records.vocabulary import EvidenceKind
@@ -116,11 +126,13 @@ def _judge(brief: Brief, operation: Operation) -> Proposal | Refusal:
 
 def _in_words_of_the_source(brief: Brief, operation: Operation) -> Operation:
     """Return an operation without a body that does not pass, and with a sentence that it quotes for a title that does not."""
-    body = "" if any(_failures(brief, operation, operation.body, _BODY_WORDS)) else operation.body
+    body = operation.body.strip()
+    if any(_failures(brief, operation, body, _BODY_WORDS)) or not is_whole(body):
+        body = ""
     title = operation.title
     if any(_title_failures(brief, operation, title)):
         quoted = [sentence_around(text, span.text) for span, text in _quotes(brief, operation) if span.role not in _WEAK]
-        told = [shorten(one, MAX_TITLE_CHARS) for one in quoted if len(one) >= _SENTENCE]
+        told = [shorten(as_sentence(one), MAX_TITLE_CHARS) for one in quoted if len(one) >= _SENTENCE]
         title = next((one for one in told if not any(_title_failures(brief, operation, one))), title)
     return operation.model_copy(update={"title": title, "body": body if body != title else ""})
 
@@ -176,9 +188,16 @@ def _copied(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
 def _title_failures(brief: Brief, operation: Operation, text: str) -> Iterator[tuple[Check, str]]:
     title = " ".join(words_of(text))
     subjects = [span.text for span in brief.spans if span.role in _WEAK]
-    if any(fuzz.ratio(title, " ".join(words_of(subject))) >= _ALIKE for subject in subjects):
+    if any(_is_said_in(title, " ".join(words_of(subject))) for subject in subjects):
         yield Check.IS_SUBJECT, "its title is the subject line again"
+    if is_reference(text):
+        yield Check.IS_SUBJECT, "its title names an issue and no reason"
     yield from _failures(brief, operation, text, _TITLE_WORDS)
+
+
+def _is_said_in(title: str, subject: str) -> bool:
+    """Say whether a title is the subject line, or the subject line with some words around it."""
+    return fuzz.ratio(title, subject) >= _ALIKE or (len(subject) >= _QUOTED and fuzz.partial_ratio(subject, title) >= _ALIKE)
 
 
 def _failures(brief: Brief, operation: Operation, text: str, share: float) -> Iterator[tuple[Check, str]]:

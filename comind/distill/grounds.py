@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["flipped_words", "in_source", "names_missing", "sentence_around", "share_of_words", "words_of"]
 
 _WORD = re.compile(r"\w+")
+_LABEL = re.compile(
+    r"^(?:[*+>-]\s+|\d+[.)]\s+)*(?:(?:the )?(?:reason|rationale|why|note|background|problem)(?: for \w+| of \w+)?:\s*)?", re.IGNORECASE
+)
 _CONTENT = re.compile(r"[a-z][a-z']+|\d[\w.]*")
 _NAME = re.compile(
     r"`[^`\n]+`"  # marked as code
@@ -69,17 +72,19 @@ def in_source(quote: str, source: str) -> str | None:
 
 
 def sentence_around(quote: str, source: str) -> str:
-    """Return the sentences of a text that a quote from it is in, without the rest.
+    """Return the sentences of a text that a quote from it is in, without the rest, and without a bullet or a label before them.
 
     >>> sentence_around("it lies", "The disk is full. Then it lies, always. Nobody knows.")
     'Then it lies, always.'
+    >>> sentence_around("it lies", "- Reason for revert: it lies when the disk is full")
+    'it lies when the disk is full'
     """
     text = unicodedata.normalize("NFKC", source)
     start = max(text.find(quote), 0)
     ends = [0, *(found.end() for found in re.finditer(r"[.!?][)\"']?\s+(?=[\W_]*[A-Z])", text)), len(text)]
     first = max(end for end in ends if end <= start)
     last = min(end for end in ends if end >= start + len(quote))
-    return text[first:last].strip()
+    return _LABEL.sub("", text[first:last].strip())
 
 
 def names_missing(text: str, sources: Iterable[str]) -> list[str]:

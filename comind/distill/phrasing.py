@@ -15,7 +15,17 @@ from comind.safety import Level, inspect
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-__all__ = ["copied_words", "is_order", "is_personal", "names_people", "tells_of_trying", "unsafe_code"]
+__all__ = [
+    "as_sentence",
+    "copied_words",
+    "is_order",
+    "is_personal",
+    "is_reference",
+    "is_whole",
+    "names_people",
+    "tells_of_trying",
+    "unsafe_code",
+]
 
 _ORDERS: Final = (
     "add|adjust|allow|always|apply|avoid|backport|be careful|bump|call|change|check|clean|consider|convert|delete|disable|do not|don't"
@@ -33,8 +43,22 @@ _TRIED = re.compile(
     r"|too (?:slow|fragile|complex))",
     re.IGNORECASE,
 )
+_REFERENCE = re.compile(
+    r"(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?|see|part of|related to)\b[ :]*(?:issues?|bugs?|prs?|tickets?)?[ :]*[\w/.-]*#\d+",
+    re.IGNORECASE,
+)
 _HANDLE = re.compile(r"(?<![\w`.])[@#][A-Za-z][\w-]+")
 _COPIED: Final = 7  # words in a row
+
+
+def as_sentence(text: str) -> str:
+    """Begin a text with a capital letter, unless its first word is a name in code.
+
+    >>> as_sentence("doesn't compile"), as_sentence("parse_header is slow")
+    ("Doesn't compile", 'parse_header is slow')
+    """
+    first = text.partition(" ")[0]
+    return text[:1].upper() + text[1:] if re.fullmatch(r"[a-z]+(?:['\u2019][a-z]+)?[,;:]?", first) else text
 
 
 def is_order(text: str) -> bool:
@@ -62,6 +86,20 @@ def tells_of_trying(text: str) -> bool:
     (True, False)
     """
     return bool(_TRIED.search(text))
+
+
+def is_reference(text: str) -> bool:
+    """Say whether a text only points at an issue or a request.
+
+    >>> is_reference("Fixes #1042 (and #1044)"), is_reference("Fixes of #1042 broke sales in three shops at once")
+    (True, False)
+    """
+    return bool(_REFERENCE.match(text.strip()))
+
+
+def is_whole(text: str) -> bool:
+    """Say whether a text ends where a sentence does; a model that was cut off ends anywhere. An empty one is whole."""
+    return not text or text.rstrip(")`\"'*_ ").endswith((".", "!", "?", "\u2026"))
 
 
 def names_people(text: str, names: Collection[str]) -> bool:

@@ -156,7 +156,7 @@ class DecisionFields(Part):
 
     chosen: Claim = Field(description="What was chosen")
     alternatives: Annotated[tuple[Alternative, ...], Field(max_length=MAX_ALTERNATIVES)] = Field(
-        description="What was not chosen; may be empty only when harvested"
+        description="What was not chosen; may be empty only when harvested or distilled"
     )
     reversibility: Claim | None = Field(default=None, description="How hard it is to take back")
     revisit_when: Claim | None = Field(default=None, description="What would make it worth deciding again")

@@ -174,7 +174,7 @@ def _evidence(plain: Mapping[str, object]) -> Iterator[Problem]:
 
 def _alternatives(plain: Mapping[str, object]) -> Iterator[Problem]:
     author = _within(plain, "provenance").get("author_kind")
-    if plain.get("kind") == Kind.DECISION and author != AuthorKind.HARVESTED and _within(plain, "fields").get("alternatives") == []:
+    if plain.get("kind") == Kind.DECISION and author not in _DERIVED and _within(plain, "fields").get("alternatives") == []:
         yield Problem("fields.alternatives", "too_few", "name at least one option that was not chosen, and why")
 
 
