@@ -5,7 +5,8 @@ instructor, and only when something is asked. What goes wrong with one question 
 every other one too ends the asking.
 
 Measured of instructor 1.17: hooks cannot refuse an answer, its JSON_SCHEMA mode does not ask for strict answers, and API errors come
-wrapped. So the function that it calls is ours: it sends our schema, looks at refusals, and counts what was used.
+wrapped. So the function that it calls is ours: it sends our schema, looks at refusals, and counts what was used. Both libraries walk
+through schemas again for each call, 10 ms of CPU; what they need not know of ours is kept from them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -150,21 +152,25 @@ class Questioner:
         create: Any = instructor.patch(create=self._creating(call), mode=instructor.Mode.JSON_SCHEMA)
         turns = [{"role": one.role, "content": one.content} for one in question.chat]
         try:
-            found = await create(model=self.endpoint.model, messages=turns, response_model=Distilled, max_retries=_REASK, **_PARAMETERS)
+            found = await create(
+                model=self.endpoint.model, messages=turns, response_model=_answer_model(), max_retries=_REASK, **_PARAMETERS
+            )
         except Exception as error:  # noqa: BLE001 - whatever one question meets, the others are asked
             code, detail = fault_of(error)
             return code, None, detail
         return AnswerCode.ANSWERED, Distilled.model_validate(found.model_dump()), ""  # not the subclass that instructor makes
 
     def _creating(self, call: _Call) -> Any:  # noqa: ANN401 - instructor patches whatever it is given
+        from openai.types.chat import ChatCompletion  # noqa: PLC0415
+
         schema = {"name": "Distilled", "strict": True, "schema": answer_schema(with_limits=self.endpoint.is_local)}
 
         async def create(*_: object, **arguments: Any) -> object:  # noqa: ANN401 - instructor hands openai's own through
             asked = estimated_tokens(Message(turn["role"], str(turn["content"])) for turn in arguments["messages"])
             if call.calls:
                 self._reserve_again(call, asked)
-            arguments |= {"response_format": {"type": "json_schema", "json_schema": schema}}
-            completion: object = await self._client.chat.completions.create(**arguments)
+            asking = arguments | {"response_format": {"type": "json_schema", "json_schema": schema}}
+            completion: object = await self._client.post("/chat/completions", cast_to=ChatCompletion, body=asking)
             _count(completion, call, asked)
             return completion
 
@@ -183,6 +189,24 @@ class Questioner:
             request_id=question.request_id, response=call.text, code=answer.code, model=self.endpoint.model, host=self.endpoint.host,
             prompt_version=PROMPT_VERSION, input_tokens=call.input_tokens, output_tokens=call.output_tokens,
         )  # fmt: skip
+
+
+@cache
+def _answer_model() -> Any:  # noqa: ANN401 - a class that only instructor sees
+    from instructor.function_calls import ResponseSchema  # noqa: PLC0415 - as openai
+
+    class _Answer(ResponseSchema):
+        """An answer as instructor is shown it: a name; what is in it, the contract alone knows."""
+
+        @classmethod
+        def model_json_schema(cls, *_: object, **__: object) -> dict[str, Any]:
+            return {}  # ours is sent
+
+        @classmethod
+        def model_validate_json(cls, json_data: str | bytes | bytearray, **_: Any) -> Any:  # noqa: ANN401
+            return Distilled.model_validate_json(json_data)
+
+    return _Answer
 
 
 def _count(completion: object, call: _Call, asked: int) -> None:
