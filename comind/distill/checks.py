@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from rapidfuzz import fuzz
 
+from comind.distill.addressed import speaks_to_reader
 from comind.distill.brief import SpanRole
 from comind.distill.grounds import flipped_words, in_source, names_missing, sentence_around, share_of_words, words_of
 from comind.distill.phrasing import (
@@ -155,6 +156,8 @@ def _safety(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
             yield Check.UNSAFE, code
         if names_people(text, brief.names):
             yield Check.NAMES_PEOPLE, "a person, a handle or a channel"
+    if any(speaks_to_reader(span.text) for span, _ in _quotes(brief, operation)):
+        yield Check.UNSAFE, "what it cites speaks to its reader"
 
 
 def _quoted(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:

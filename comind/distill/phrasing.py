@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from comind.distill.addressed import speaks_to_reader
 from comind.distill.grounds import words_of
 from comind.distill.prompt import instructions
 from comind.safety import Level, inspect
@@ -31,7 +32,7 @@ _ORDERS: Final = (
     "add|adjust|allow|always|apply|avoid|backport|be careful|bump|call|change|check|clean|consider|convert|delete|disable|do not|don't"
     "|drop|enable|ensure|exclude|expose|fix|handle|ignore|implement|improve|include|increase|keep|let|make sure|make|mark|merge|move|never"
     "|note that|only use|please|pin|prefer|prevent|provide|raise|read|reduce|refactor|remember|remove|rename|replace|restore|return|revert"
-    "|rewrite|run|see|set|skip|stop|support|switch|test|try|undo|update|use|wait|write"
+    "|record that|rewrite|run|see|set|skip|stop|support|switch|test|try|undo|update|use|wait|write"
 )
 _ORDER = re.compile(rf"(?:^|(?<=[.!?]\s)|(?<=\n))(?:{_ORDERS})\b(?!\s+(?:is|are|was|were|of)\b)", re.IGNORECASE)
 _ADDRESSED = re.compile(r"\b(?:you|your) (?:must|should|need|have|can|may)\b|\byou'(?:ll|d)\b", re.IGNORECASE)
@@ -111,6 +112,8 @@ def unsafe_code(text: str) -> str | None:
     """Return the code of what must not be written: secrets, people, hidden characters, orders to an agent, characters that show nothing."""
     if any(not character.isprintable() and character not in "\n\t" for character in text):
         return "hidden_character"
+    if speaks_to_reader(text):
+        return "addresses_reader"
     return next(
         (found.code for found in inspect(text) if found.level >= Level.REFUSE or found.code.startswith(("person", "instruct"))), None
     )

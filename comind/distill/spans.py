@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from comind.distill.addressed import speaks_to_reader
 from comind.distill.brief import MAX_SPANS, Span, SpanRole
 from comind.distill.signs import reasoning_of
 from comind.harvest.revert_text import shorten
@@ -79,7 +80,7 @@ def best(texts: Sequence[str], most: int) -> list[str]:
 
 def is_clean(text: str) -> bool:
     """Whether a text holds nothing that must not leave: not even what is only worth a look when a person writes it."""
-    return not any(
+    return not speaks_to_reader(text) and not any(
         finding.level > Level.FLAG or finding.instead is not None or finding.code.startswith("instruction_") for finding in inspect(text)
     )
 
