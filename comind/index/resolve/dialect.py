@@ -73,6 +73,10 @@ class Dialect(Protocol):
         """Return the files that share their names with a file, itself among them."""
         return [file]
 
+    def overrides(self, own: str, inherited: str) -> bool:
+        """Tell by their descriptors whether a method stands for an inherited one of its name, and is no overload of it."""
+        return own == inherited
+
     def steps(self, chain: str) -> list[str]:
         """Return the names of a chain, each with the calls behind it."""
         return chain.split(".")

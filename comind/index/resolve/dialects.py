@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from comind.index.resolve.ecmascript import EcmaScriptDialect, import_names
 from comind.index.resolve.go import GoDialect, import_path
+from comind.index.resolve.java import JavaDialect, type_names
 from comind.index.resolve.python import PythonDialect, dotted_module
 
 if TYPE_CHECKING:
@@ -19,9 +20,25 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILIES", "dialect_of", "module_names"]
 
-FAMILIES = {"python": "python", "go": "go", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}  # language: family
-_DIALECTS: Mapping[str, Callable[[Modules], Dialect]] = {"python": PythonDialect, "go": GoDialect, "ecmascript": EcmaScriptDialect}
-_NAMES: Mapping[str, Callable[[str], str]] = {"python": dotted_module, "go": import_path}
+FAMILIES = {  # language: family
+    "python": "python",
+    "go": "go",
+    "java": "java",
+    "javascript": "ecmascript",
+    "typescript": "ecmascript",
+    "tsx": "ecmascript",
+}
+_DIALECTS: Mapping[str, Callable[[Modules], Dialect]] = {
+    "python": PythonDialect,
+    "go": GoDialect,
+    "java": JavaDialect,
+    "ecmascript": EcmaScriptDialect,
+}
+_NAMES: Mapping[str, Callable[[str, str], Iterable[str]]] = {
+    "python": lambda _, module: [dotted_module(module)],
+    "go": lambda _, module: [import_path(module)],
+    "java": type_names,
+}
 
 
 def dialect_of(family: str, modules: Modules) -> Dialect:
@@ -29,8 +46,8 @@ def dialect_of(family: str, modules: Modules) -> Dialect:
     return _DIALECTS[family](modules)
 
 
-def module_names(family: str, package: str, path: str, module: str) -> Iterable[str]:  # noqa: ARG001 - others go by path
+def module_names(family: str, package: str, path: str, module: str) -> Iterable[str]:
     """Return the names that files of a family import a file by."""
     if family == "ecmascript":
         return import_names(package, module)
-    return [_NAMES[family](module)]
+    return _NAMES[family](path, module)

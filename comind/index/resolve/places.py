@@ -40,7 +40,7 @@ def places_of(program: Program, file: File) -> Iterator[Place]:
 
 def _overridden(program: Program, file: File, position: int) -> Iterator[Place]:
     one = file.definitions[position]
-    base = program.inherited(file, one.parent, one.name)
+    base = program.overridden(file, position)
     if base is not None and base.kind in FUNCTIONS:
         how = str(ResolvedBy.IMPORT)
         yield file.repo_id, file.path, one.line, one.name, str(EdgeKind.EXTENDS), file.sid(position), base.file.sid(base.position), how

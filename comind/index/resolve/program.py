@@ -23,7 +23,7 @@ __all__ = ["Program"]
 _DECLARING = frozenset({"type", "local"})
 _IMPORTING = frozenset({"import", "reexport"})
 _GIVING = _IMPORTING | {"export"}
-_CALLED = FUNCTIONS | TYPES
+_CALLED = (FUNCTIONS | TYPES) - {"constructor"}
 _NAMED = VALUES | TYPES
 _DEEPEST = 24  # questions that one question may lead to, one within the other
 _MOST_BASES = 64
@@ -116,13 +116,22 @@ class Program:
         return file.unit
 
     def _module_name(self, file: File, name: str) -> Thing | None:
-        defined = self.unit(file).defined(file, name)
-        if defined:
-            best = _best(defined)
+        own = file.members.get(-1, {}).get(name)
+        if own:
+            best = _best([(file, position) for position in own])
             return self._required(best, name) or best
-        for reference in self.imports(file, -1).get(name, ()):
+        return self._brought(file, name) or self._around(file, name)
+
+    def _brought(self, file: File, name: str) -> Thing | None:
+        """Return what an import binds a name to, else what the files beside this one define."""
+        imports = self.imports(file, -1).get(name, ())
+        for reference in imports:
             if found := self.dialect.imported(self, file, reference):
                 return found
+        shared = None if imports else self.unit(file).names.get(name)
+        return _best(shared) if shared else None
+
+    def _around(self, file: File, name: str) -> Thing | None:
         if found := self.dialect.given(self, file, name):
             return found
         for reference in file.mentions.get(-1, ()):
@@ -209,6 +218,11 @@ class Program:
             return self.result(file, position)
         name = file.definitions[position].name
         bindings = [one for one in file.mentions.get(position, ()) if one.name == name and one.kind not in _GIVING]
+        holder = file.definitions[position].parent
+        if thing.kind == "enum_member" and holder >= 0:
+            return Thing(Form.INSTANCE, file, holder, is_typed=True)
+        if holder >= 0:  # a type that stands before the name
+            bindings += [one for one in file.mentions.get(holder, ()) if one.name == name and one.kind == "type"]
         declared = [one for one in bindings if one.kind == "type"]
         return self._given(file, (declared or bindings)[0]) if bindings else None
 
@@ -261,9 +275,14 @@ class Program:
                 return given
         return None
 
-    def inherited(self, file: File, position: int, name: str) -> Thing | None:
-        """Return the member of a name that a class would have without its own."""
-        return self.member(Thing(Form.SUPER, file, position), name) if len(self.bases(Thing(Form.ITSELF, file, position))) > 1 else None
+    def overridden(self, file: File, position: int) -> Thing | None:
+        """Return the method that the class of a method would have without it."""
+        one = file.definitions[position]
+        bases = self.bases(Thing(Form.ITSELF, file, one.parent))[1:]
+        if bases and not self.dialect.parts_calls:
+            return self.member(Thing(Form.SUPER, file, one.parent), one.name)
+        every = (Thing(Form.ITSELF, *other) for base in bases for other in self._members(base, one.name, is_called=True))
+        return next((other for other in every if self._overrides((file, position), (other.file, other.position))), None)
 
     def _members(self, base: Thing, name: str, is_called: bool) -> list[tuple[File, int]]:  # noqa: FBT001 - as in `meaning`
         defined = self.unit(base.file).members(base.file, base.position, name)
@@ -273,8 +292,11 @@ class Program:
 
     def _is_open(self, defined: list[tuple[File, int]], bases: list[Thing], name: str) -> bool:
         """Tell whether a method has overloads, in its class or in those from which that inherits."""
-        everywhere = [*defined, *(one for base in bases for one in self._members(base, name, is_called=True))]
-        return len({last_descriptor(file.definitions[one].descriptors) for file, one in everywhere}) > 1
+        inherited = (one for base in bases for one in self._members(base, name, is_called=True))
+        return _has_several(defined) or not all(self._overrides(defined[0], one) for one in inherited)
+
+    def _overrides(self, own: tuple[File, int], inherited: tuple[File, int]) -> bool:
+        return self.dialect.overrides(*(last_descriptor(file.definitions[one].descriptors) for file, one in (own, inherited)))
 
     def _attribute(self, owner: Thing, name: str) -> Thing | None:
         """Return what an attribute of a value is, by what the methods of its class give it."""
@@ -315,6 +337,10 @@ class Program:
         around = file.definitions[reference.definition].parent if reference.definition >= 0 else -1
         found = self.meaning(file, around, named[0], reference.line) if named else None
         return found if found and found.kind in TYPES else None
+
+
+def _has_several(defined: list[tuple[File, int]]) -> bool:
+    return len({last_descriptor(file.definitions[one].descriptors) for file, one in defined}) > 1
 
 
 def _best(defined: list[tuple[File, int]]) -> Thing:

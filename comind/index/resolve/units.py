@@ -48,13 +48,6 @@ class Unit:
                     found[file.holder(position), name].append((file, position))
         return found
 
-    def defined(self, file: File, name: str) -> list[tuple[File, int]]:
-        """Return what a name means in a file of the unit: what the file itself defines, else what the others do."""
-        own = file.members.get(-1, {}).get(name)
-        if own:
-            return [(file, position) for position in own]
-        return self.names.get(name, []) if len(self.files) > 1 else []
-
     def members(self, file: File, position: int, name: str) -> list[tuple[File, int]]:
         """Return the members of a type that have a name."""
         own = [(file, one) for one in file.members.get(position, {}).get(name, ())]
