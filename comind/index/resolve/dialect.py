@@ -34,6 +34,12 @@ class Dialect(Protocol):
     """A name may be declared anew further down, and means that only from there on."""
     parts_calls: bool = False
     """What is called and what is not have names of their own: a method and a field may be called alike."""
+    parts_names: bool = False
+    """The same for a name with nothing before it: a call never means a local name."""
+    binds_again: bool = False
+    """A name may be declared anew in the same block."""
+    of_wrappers: frozenset[str] = frozenset()
+    """The members of what may hold a value or none."""
     sight: Sight = Sight.BODY
 
     def imported(self, program: Program, file: File, reference: Reference) -> Thing | None:
@@ -42,7 +48,7 @@ class Dialect(Protocol):
     def bound_name(self, reference: Reference) -> str | None:
         """Return the name that an import binds; None for one that binds nothing or everything."""
 
-    def own(self, file: File, position: int, name: str) -> Thing | None:
+    def own(self, program: Program, file: File, position: int, name: str) -> Thing | None:
         """Return what a word such as ``self`` means in a definition; None for any other word."""
 
     def type_named(self, text: str) -> tuple[str, Form] | None:
@@ -68,6 +74,26 @@ class Dialect(Protocol):
     def part(self, program: Program, owner: Thing, name: str) -> Thing | None:  # noqa: ARG002 - most languages have none
         """Return what a value of a type has in it under a name that no definition gives."""
         return None
+
+    def stops_at_namespaces(self, name: str) -> bool:  # noqa: ARG002 - in most languages a namespace sees everything
+        """Tell whether a name in a namespace means nothing that is around it."""
+        return False
+
+    def leads_on(self, thing: Thing, step: str) -> bool:  # noqa: ARG002 - most languages have one sign for all
+        """Tell whether what follows a step of a chain can be a member of what the step means."""
+        return True
+
+    def opened(self, program: Program, namespace: Thing) -> Thing:  # noqa: ARG002 - in most languages it stands where its name does
+        """Return where the members of a namespace are."""
+        return namespace
+
+    def added(self, program: Program, owner: Thing, name: str) -> list[tuple[File, int]]:  # noqa: ARG002 - most languages add nothing
+        """Return the members of a type that stand outside of it."""
+        return []
+
+    def blocks(self, program: Program, owner: Thing) -> Sequence[Thing]:  # noqa: ARG002 - most languages add nothing
+        """Return the blocks outside of a type that name bases of it."""
+        return ()
 
     def together(self, file: File) -> Sequence[File]:
         """Return the files that share their names with a file, itself among them."""

@@ -11,6 +11,7 @@ from comind.index.resolve.ecmascript import EcmaScriptDialect, import_names
 from comind.index.resolve.go import GoDialect, import_path
 from comind.index.resolve.java import JavaDialect, type_names
 from comind.index.resolve.python import PythonDialect, dotted_module
+from comind.index.resolve.rust import RustDialect, crate_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -24,6 +25,7 @@ FAMILIES = {  # language: family
     "python": "python",
     "go": "go",
     "java": "java",
+    "rust": "rust",
     "javascript": "ecmascript",
     "typescript": "ecmascript",
     "tsx": "ecmascript",
@@ -32,12 +34,15 @@ _DIALECTS: Mapping[str, Callable[[Modules], Dialect]] = {
     "python": PythonDialect,
     "go": GoDialect,
     "java": JavaDialect,
+    "rust": RustDialect,
     "ecmascript": EcmaScriptDialect,
 }
-_NAMES: Mapping[str, Callable[[str, str], Iterable[str]]] = {
-    "python": lambda _, module: [dotted_module(module)],
-    "go": lambda _, module: [import_path(module)],
-    "java": type_names,
+_NAMES: Mapping[str, Callable[[str, str, str], Iterable[str]]] = {
+    "python": lambda _, __, module: [dotted_module(module)],
+    "go": lambda _, __, module: [import_path(module)],
+    "java": lambda _, path, module: type_names(path, module),
+    "rust": lambda package, path, _: crate_names(package, path),
+    "ecmascript": lambda package, _, module: import_names(package, module),
 }
 
 
@@ -48,6 +53,4 @@ def dialect_of(family: str, modules: Modules) -> Dialect:
 
 def module_names(family: str, package: str, path: str, module: str) -> Iterable[str]:
     """Return the names that files of a family import a file by."""
-    if family == "ecmascript":
-        return import_names(package, module)
-    return _NAMES[family](path, module)
+    return _NAMES[family](package, path, module)

@@ -97,7 +97,7 @@ class EcmaScriptDialect(Dialect):
         module = self.find(reference.target, file) if name != _DEFAULT and reference.kind == "reexport" else None
         return program.export(module, name) if module else None
 
-    def own(self, file: File, position: int, name: str) -> Thing | None:
+    def own(self, program: Program, file: File, position: int, name: str) -> Thing | None:  # noqa: ARG002 - the words say it all
         """Know ``this`` and ``super``."""
         if name not in {"this", "super", "super()"}:
             return None

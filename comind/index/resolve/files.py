@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from comind.index.resolve.blocks import Blocks
     from comind.index.resolve.things import Thing
     from comind.index.resolve.units import Unit
 
 __all__ = ["ELSEWHERE", "FUNCTIONS", "TYPES", "VALUES", "Defined", "File", "last_descriptor", "read_files"]
 
 FUNCTIONS = frozenset({"function", "method", "constructor"})
-TYPES = frozenset({"class", "interface", "trait", "struct", "union", "enum", "type"})
+TYPES = frozenset({"class", "interface", "trait", "struct", "union", "enum", "type", "implementation"})
 VALUES = frozenset({"constant", "variable", "field", "enum_member"})
 ELSEWHERE = -2  # where the type is whose member a definition is: in another file
 _LAST = re.compile(r"(?:[A-Za-z0-9_+$-]+|`(?:[^`]|``)+`)(?:[/#.:!]|\([^()]*\)\.)$")
@@ -54,18 +55,20 @@ class File:
         self.package: str = row["package"]  # `<manager> <name>`
         self.module: str = row["module"] or ""  # SCIP descriptors
         self.definitions, self.references = definitions, references
-        self.exports: dict[str, Thing | None] = {}  # what a program found out about it, kept here to go with it
+        self.exports: dict[tuple[str, int], Thing | None] = {}  # what a program found out about it, kept here to go with it
         self.imports: dict[int, dict[str, list[Reference]]] | None = None
         self.parents: dict[int, list[Thing]] = {}
         self.bases: dict[int, list[Thing]] = {}
         self.unit: Unit | None = None
+        self.blocks: Blocks | None = None
+        self.places: dict[str, int] = {}  # of definitions, by descriptors
         self._name_parents()
 
     def __repr__(self) -> str:
         return f"File({self.repo_id!r}, {self.path!r})"
 
     def _name_parents(self) -> None:
-        places: dict[str, int] = {}
+        places = self.places
         for position, one in enumerate(self.definitions):
             places.setdefault(one.descriptors, position)
             last = _LAST.search(one.descriptors)
@@ -80,10 +83,11 @@ class File:
 
     @cached_property
     def members(self) -> dict[int, dict[str, list[int]]]:
-        """The definitions in each definition, by name; under -1 those of the file itself."""
+        """The definitions in each definition, by name, of a macro with ``!``; under -1 those of the file itself."""
         found: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for position, one in enumerate(self.definitions):
-            found[one.parent][one.name].append(position)
+            if one.kind != "implementation":
+                found[one.parent][f"{one.name}!" if one.kind == "macro" else one.name].append(position)
         return found
 
     @cached_property

@@ -54,7 +54,7 @@ class GoDialect(Dialect):
             parts.pop()
         return _AFFIXES.sub("", parts[-1])
 
-    def own(self, file: File, position: int, name: str) -> Thing | None:  # noqa: ARG002 - no word is special
+    def own(self, program: Program, file: File, position: int, name: str) -> Thing | None:  # noqa: ARG002 - no word is special
         """Know nothing: a receiver has a name that the method gives it."""
         return None
 

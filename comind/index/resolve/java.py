@@ -35,6 +35,7 @@ class JavaDialect(Dialect):
 
     has_blocks = True
     parts_calls = True
+    parts_names = True
     sight = Sight.INHERITED
 
     def __init__(self, modules: Modules) -> None:
@@ -66,7 +67,7 @@ class JavaDialect(Dialect):
         """Return the name of the type or member."""
         return reference.name
 
-    def own(self, file: File, position: int, name: str) -> Thing | None:
+    def own(self, program: Program, file: File, position: int, name: str) -> Thing | None:  # noqa: ARG002 - the words say it all
         """Know ``this`` and ``super``, but not those of a class without a name."""
         if name not in _FORMS:
             return None

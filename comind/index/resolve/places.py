@@ -47,7 +47,7 @@ def _overridden(program: Program, file: File, position: int) -> Iterator[Place]:
 
 
 def _place(file: File, reference: Reference, kind: EdgeKind, found: Thing | None) -> Place:
-    name = (reference.member or reference.target).rpartition(".")[2].removesuffix("()")
+    name = (reference.member or reference.target).rpartition(".")[2].rpartition("::")[2].removesuffix("()").removesuffix("!")
     dst = found.file.sid(found.position) if found else None
     how = (ResolvedBy.TYPED if found.is_typed else ResolvedBy.IMPORT) if found else None
     return file.repo_id, file.path, reference.line, name, str(kind), file.sid(reference.definition), dst, str(how) if how else None

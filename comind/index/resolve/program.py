@@ -14,6 +14,8 @@ from comind.index.resolve.things import Form, Thing
 from comind.index.resolve.units import Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from comind.index.resolve.dialect import Dialect
     from comind.index.resolve.files import File
     from comind.syntax.references import Reference
@@ -22,8 +24,9 @@ __all__ = ["Program"]
 
 _DECLARING = frozenset({"type", "local"})
 _IMPORTING = frozenset({"import", "reexport"})
+_MODULES = frozenset({"module", "namespace"})
 _GIVING = _IMPORTING | {"export"}
-_CALLED = (FUNCTIONS | TYPES) - {"constructor"}
+_CALLED = (FUNCTIONS | TYPES | {"enum_member", "macro"}) - {"constructor"}
 _NAMED = VALUES | TYPES
 _DEEPEST = 24  # questions that one question may lead to, one within the other
 _MOST_BASES = 64
@@ -54,9 +57,9 @@ class Program:
             steps = self.dialect.steps(chain)
             thing, taken = self._first(file, position, steps, line, is_called)
             for number, part in enumerate(steps[taken:], taken + 1):
-                if thing is None:
+                if thing is None or not self.dialect.leads_on(thing, steps[number - 2]):
                     return None
-                name, calls = part.rstrip("()"), part.count("()")
+                name, calls = part.rstrip("():"), part.count("()")
                 member = self.member(thing, name, is_called=calls > 0 or (is_called and number == len(steps)))
                 thing = self._called(member, calls)
             return thing
@@ -66,11 +69,11 @@ class Program:
     def _first(self, file: File, position: int, steps: list[str], line: int, is_called: bool) -> tuple[Thing | None, int]:  # noqa: FBT001 - as in `meaning`
         """Return what a chain begins with, and how many of its steps that takes."""
         name, calls = steps[0].rstrip("()"), steps[0].count("()")
-        own = self.dialect.own(file, position, name + "()" * min(calls, 1)) if calls else None
+        own = self.dialect.own(self, file, position, name + "()" * min(calls, 1)) if calls else None
         if own is not None:
             return self._called(own, calls - 1), 1
-        own = self.dialect.own(file, position, name)
-        found = own or self.name(file, position, name, line, is_called=calls > 0 or (is_called and len(steps) == 1))
+        own = self.dialect.own(self, file, position, name)
+        found = own or self.name(file, position, name.rstrip(":"), line, is_called=calls > 0 or (is_called and len(steps) == 1))
         return (self._called(found, calls), 1) if found else self.dialect.whole(self, file, steps)
 
     def name(self, file: File, position: int, name: str, line: int, *, is_called: bool = False) -> Thing | None:
@@ -85,9 +88,13 @@ class Program:
             is_seen = kind in FUNCTIONS or (kind in TYPES and inner and sight is Sight.BODY)
             if is_seen and self._is_bound(file, scope, name, line, is_called):
                 return self._local(file, scope, name, line)
+            if kind == "namespace":
+                found = self._beside(file, name, scope, is_called=is_called)
+                if found or self.dialect.stops_at_namespaces(name):
+                    return found
             inner = inner and kind in VALUES
             scope = file.definitions[scope].parent
-        return self._loose(file, name, line) or self.export(file, name)
+        return self._loose(file, name, line) or self._beside(file, name, -1, is_called=is_called)
 
     def _loose(self, file: File, name: str, line: int) -> Thing | None:
         """Return what a block outside of all definitions, such as a function without a name, gives to a name."""
@@ -97,14 +104,19 @@ class Program:
         before = [one for one in bindings if one.line < line or one.target.partition(".")[0] != name]
         return self._given(file, before[-1]) if before else None
 
-    def export(self, file: File, name: str) -> Thing | None:
-        """Return what a name means in a module, seen from outside or inside."""
-        if name not in file.exports and self._passed < _MOST_PASSED:
+    def export(self, file: File, name: str, position: int = -1) -> Thing | None:
+        """Return what a name means in a module, or in a namespace in it, seen from outside or inside."""
+        read = self._module_name if position < 0 else self._namespace_name
+        return self._kept(file, name, position, lambda: read(file, name, position))
+
+    def _kept(self, file: File, name: str, position: int, read: Callable[[], Thing | None]) -> Thing | None:
+        known = file.exports
+        if (name, position) not in known and self._passed < _MOST_PASSED:
             self._passed += 1
-            file.exports[name] = None  # what leads back here has no answer
-            file.exports[name] = self._module_name(file, name)
+            known[name, position] = None  # what leads back here has no answer
+            known[name, position] = read()
             self._passed -= 1
-        return file.exports.get(name)
+        return known.get((name, position))
 
     def unit(self, file: File) -> Unit:
         """Return the files that share their names with a file."""
@@ -115,21 +127,41 @@ class Program:
             file.unit = unit
         return file.unit
 
-    def _module_name(self, file: File, name: str) -> Thing | None:
+    def _beside(self, file: File, name: str, position: int, *, is_called: bool) -> Thing | None:
+        """Return what a name means in a module; where a module in it has that name too, and something is called, the other."""
+        found = self.export(file, name, position)
+        if found is None or not is_called or found.kind != "namespace":
+            return found
+        imports = (self.dialect.imported(self, file, one) for one in self.imports(file, position).get(name, ()))
+        return self._kept(file, f"{name}()", position, lambda: next((one for one in imports if one and one.kind not in _MODULES), None))
+
+    def _module_name(self, file: File, name: str, _: int) -> Thing | None:
         own = file.members.get(-1, {}).get(name)
         if own:
             best = _best([(file, position) for position in own])
             return self._required(best, name) or best
         return self._brought(file, name) or self._around(file, name)
 
+    def _namespace_name(self, file: File, name: str, position: int) -> Thing | None:
+        own = file.members.get(position, {}).get(name)
+        if own:
+            return _best([(file, one) for one in own])
+        return self._imported(file, name, position) or self._starred(file, name, position)
+
     def _brought(self, file: File, name: str) -> Thing | None:
         """Return what an import binds a name to, else what the files beside this one define."""
-        imports = self.imports(file, -1).get(name, ())
-        for reference in imports:
-            if found := self.dialect.imported(self, file, reference):
-                return found
-        shared = None if imports else self.unit(file).names.get(name)
+        if name in self.imports(file, -1):
+            return self._imported(file, name, -1)
+        shared = self.unit(file).names.get(name)
         return _best(shared) if shared else None
+
+    def _imported(self, file: File, name: str, position: int) -> Thing | None:
+        found = (self.dialect.imported(self, file, one) for one in self.imports(file, position).get(name, ()))
+        return next((one for one in found if one), None)
+
+    def _starred(self, file: File, name: str, position: int) -> Thing | None:
+        found = (self.dialect.starred(self, file, one, name) for one in self.imports(file, position).get("*", ()))
+        return next((one for one in found if one), None)
 
     def _around(self, file: File, name: str) -> Thing | None:
         if found := self.dialect.given(self, file, name):
@@ -137,10 +169,7 @@ class Program:
         for reference in file.mentions.get(-1, ()):
             if reference.name == name and reference.kind in {"call", "value"}:
                 return self._given(file, reference)
-        for reference in self.imports(file, -1).get("*", ()):
-            if found := self.dialect.starred(self, file, reference, name):
-                return found
-        return self.dialect.submodule(file, name)
+        return self._starred(file, name, -1) or self.dialect.submodule(file, name)
 
     def _required(self, variable: Thing, name: str) -> Thing | None:
         """Return what a variable holds that is given what an import returns."""
@@ -162,12 +191,12 @@ class Program:
     def _is_bound(self, file: File, scope: int, name: str, line: int, is_called: bool) -> bool:  # noqa: FBT001 - as in `meaning`
         if self._defined_in(file, scope, name) or name in self.imports(file, scope):
             return True
-        return not (is_called and self.dialect.parts_calls) and bool(self._bindings(file, scope, name, line))
+        return not (is_called and self.dialect.parts_names) and bool(self._bindings(file, scope, name, line))
 
     def _defined_in(self, file: File, scope: int, name: str) -> list[int]:
         """Return what is defined within a function, or the body of a type, under a name."""
         defined = file.members.get(scope, {}).get(name, [])
-        if self.dialect.parts_calls:  # methods that stand in a function are those of a value without a name
+        if self.dialect.parts_names:  # methods that stand in a function are those of a value without a name
             return [one for one in defined if file.definitions[one].kind in TYPES]
         return defined
 
@@ -177,7 +206,7 @@ class Program:
         declared = [one for one in bindings if one.kind in _DECLARING]
         if self.dialect.has_blocks:
             before = [one for one in bindings if one.line < line or (one.line == line and one.target.partition(".")[0] != name)]
-            return [one for one in declared if one.line <= line] or before
+            return (not self.dialect.binds_again and [one for one in declared if one.line <= line]) or before
         return declared[:1] or [one for one in bindings if one.line < line] or bindings
 
     def _local(self, file: File, scope: int, name: str, line: int) -> Thing | None:
@@ -204,7 +233,7 @@ class Program:
         if named is None:
             return None
         chain, form = named
-        found = self.dialect.own(file, position, chain) or self.meaning(file, position, chain, line)
+        found = self.dialect.own(self, file, position, chain) or self.meaning(file, position, chain, line)
         if found is None or found.kind not in TYPES:
             return None
         return Thing(form, found.file, found.position, is_typed=True)
@@ -237,7 +266,9 @@ class Program:
         for _ in range(times):
             if thing is None or thing.position < 0 or thing.form is not Form.ITSELF:
                 return None
-            if thing.kind in TYPES:
+            if thing.kind == "enum_member":
+                thing = self.value(thing)
+            elif thing.kind in TYPES:
                 thing = Thing(Form.INSTANCE, thing.file, thing.position, is_typed=True)
             else:
                 thing = self.returned(thing) if thing.kind in FUNCTIONS else None
@@ -256,13 +287,15 @@ class Program:
 
     def member(self, thing: Thing, name: str, *, is_called: bool = False) -> Thing | None:
         """Return a member of a module, a class or a value."""
-        if thing.position < 0:
-            found = self.export(thing.file, name)
+        if thing.kind == "namespace":
+            thing = self.dialect.opened(self, thing)
+        if thing.kind in _MODULES:
+            found = self._beside(thing.file, name, thing.position, is_called=is_called)
             return found._replace(is_typed=True) if found and thing.is_typed else found
         holder = self.value(thing)
         if holder and holder.position < 0:
             return self.member(holder, name)
-        if holder is None or holder.kind not in TYPES:
+        if holder is None or holder.kind not in TYPES or (holder.form is Form.WRAPPED and name in self.dialect.of_wrappers):
             return None
         is_typed = thing.is_typed or holder.is_typed
         bases = self.bases(holder)[holder.form is Form.SUPER :]
@@ -278,14 +311,16 @@ class Program:
     def overridden(self, file: File, position: int) -> Thing | None:
         """Return the method that the class of a method would have without it."""
         one = file.definitions[position]
+        if not any(reference.kind == "extends" for reference in file.mentions.get(one.parent, ())):
+            return None
         bases = self.bases(Thing(Form.ITSELF, file, one.parent))[1:]
-        if bases and not self.dialect.parts_calls:
+        if not self.dialect.parts_calls:
             return self.member(Thing(Form.SUPER, file, one.parent), one.name)
         every = (Thing(Form.ITSELF, *other) for base in bases for other in self._members(base, one.name, is_called=True))
         return next((other for other in every if self._overrides((file, position), (other.file, other.position))), None)
 
     def _members(self, base: Thing, name: str, is_called: bool) -> list[tuple[File, int]]:  # noqa: FBT001 - as in `meaning`
-        defined = self.unit(base.file).members(base.file, base.position, name)
+        defined = self.unit(base.file).members(base.file, base.position, name) or self.dialect.added(self, base, name)
         if not self.dialect.parts_calls:
             return defined
         return [(file, one) for file, one in defined if file.definitions[one].kind in (_CALLED if is_called else _NAMED)]
@@ -326,8 +361,9 @@ class Program:
         known = thing.file.parents
         if thing.position not in known:
             known[thing.position] = []
-            named = (one for one in thing.file.mentions.get(thing.position, ()) if one.kind == "extends")
-            found = (self.base(thing.file, one) for one in named)
+            blocks = [thing, *self.dialect.blocks(self, thing)]
+            named = ((block.file, one) for block in blocks for one in block.file.mentions.get(block.position, ()) if one.kind == "extends")
+            found = [self.base(*one) for one in named]
             known[thing.position] = [Thing(Form.ITSELF, base.file, base.position) for base in found if base]
         return known[thing.position]
 
@@ -340,7 +376,7 @@ class Program:
 
 
 def _has_several(defined: list[tuple[File, int]]) -> bool:
-    return len({last_descriptor(file.definitions[one].descriptors) for file, one in defined}) > 1
+    return len({file.sid(one) for file, one in defined}) > 1
 
 
 def _best(defined: list[tuple[File, int]]) -> Thing:

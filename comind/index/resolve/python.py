@@ -62,7 +62,7 @@ class PythonDialect(Dialect):
         """``import a.b`` binds ``a``; an alias binds itself."""
         return reference.name or (reference.target.partition(".")[0] if reference.member is None else None)
 
-    def own(self, file: File, position: int, name: str) -> Thing | None:
+    def own(self, program: Program, file: File, position: int, name: str) -> Thing | None:  # noqa: ARG002 - the words say it all
         """Know ``self``, ``cls``, ``super()`` and ``Self``."""
         if name not in {"self", "cls", "super()", "Self"}:
             return None

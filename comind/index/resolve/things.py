@@ -19,6 +19,7 @@ class Form(Enum):
 
     ITSELF = auto()  # the function, the class, the variable; of position -1 the module
     INSTANCE = auto()  # a value of that class
+    WRAPPED = auto()  # a value of that class in something that may hold none, which has members of its own
     SUPER = auto()  # a value of that class, looked at from the class after it
 
 
