@@ -55,7 +55,8 @@ EVIDENCE_FIELDS: Final[dict[str, tuple[str, ...]]] = {
     EvidenceKind.DOCUMENT: ("path", "url"),
     EvidenceKind.REVIEW: ("url", "quote"),
 }
-_DERIVED = frozenset({AuthorKind.HARVESTED, AuthorKind.DISTILLED})
+_READ = (AuthorKind.HARVESTED, AuthorKind.DISTILLED)  # compared one by one: a broken record may have anything there
+_DERIVED = frozenset(_READ)
 _CITED: Final[dict[str, tuple[str, ...]]] = {
     RelationKind.SUPERSEDES: ("old", "new"),
     RelationKind.RETRACTS: ("id",),
@@ -77,7 +78,7 @@ def _identity(plain: Mapping[str, object]) -> Iterator[Problem]:
         yield Problem("id", "bad_id", "is no UUIDv7 or UUIDv5 in its canonical form; take `comind.ids.new_id()`")
     elif version and author in _DERIVED and version != _V5:
         yield Problem("id", "bad_id", f"a {author} record has the UUIDv5 of its source's identity, so that it is found again")
-    elif version and author and author not in _DERIVED and version != _V7:
+    elif version and author and author not in _READ and version != _V7:
         yield Problem("id", "bad_id", f"a record by {author} has a UUIDv7; take `comind.ids.new_id()`")
 
 
@@ -174,7 +175,7 @@ def _evidence(plain: Mapping[str, object]) -> Iterator[Problem]:
 
 def _alternatives(plain: Mapping[str, object]) -> Iterator[Problem]:
     author = _within(plain, "provenance").get("author_kind")
-    if plain.get("kind") == Kind.DECISION and author not in _DERIVED and _within(plain, "fields").get("alternatives") == []:
+    if plain.get("kind") == Kind.DECISION and author not in _READ and _within(plain, "fields").get("alternatives") == []:
         yield Problem("fields.alternatives", "too_few", "name at least one option that was not chosen, and why")
 
 
