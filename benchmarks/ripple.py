@@ -100,9 +100,9 @@ def measure(small: Organisation, large: Organisation, questions: int) -> dict[st
     for number in range(questions + 1):
         for name, organisation in (("small", small), ("large", large)):
             times[name].append(asked(organisation.lake, organisation.called[number])[0])
-        seconds, found, left = asked(large.lake, large.hub)
+        seconds, *hub = asked(large.lake, large.hub)
         times["hub"].append(seconds)
-        reached.append((found, left))
+        reached.append(hub)
     middle = {name: median(values[1:]) * 1000 for name, values in times.items()}
     return {
         "definitions": LARGE,
@@ -113,16 +113,17 @@ def measure(small: Organisation, large: Organisation, questions: int) -> dict[st
         "hub_ms": round(middle["hub"], 1),
         "hub_reached": reached[0][0],
         "hub_not_followed": reached[0][1],
+        "hub_not_read": reached[0][2],
         "target_ms": TARGET_MS,
         "target_hub_ms": TARGET_HUB_MS,
     }
 
 
-def asked(lake: Lake, sid: int) -> tuple[float, int, int]:
-    """Return the seconds of one walk, how many definitions it reached, and from how many it did not go on."""
+def asked(lake: Lake, sid: int) -> tuple[float, int, int, int]:
+    """Return the seconds of one walk, how many definitions it reached, from how many it did not go on, and references left unread."""
     start = time.perf_counter()
     steps = walk_edges(lake, [sid], Reach(direction=TO_CALLERS, kinds=BEHAVIOUR, hops=HOPS))
-    return time.perf_counter() - start, steps.rows.height, steps.not_followed
+    return time.perf_counter() - start, steps.rows.height, steps.not_followed, steps.not_read
 
 
 if __name__ == "__main__":

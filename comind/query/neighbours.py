@@ -63,6 +63,7 @@ class NeighboursAnswer(Shape):
     reached: Annotated[int, "Definitions that were reached, listed or not"]
     repositories: Annotated[int, "Repositories that define them"]
     not_followed: Annotated[int, "Definitions from which the walk did not go on, because a hop reached too many"]
+    not_read: Annotated[int, "References to hubs, at most, that the walk left unread"]
     candidates: Annotated[tuple[Candidate, ...], "Where the question names several things or none: what to ask"]
     candidates_left_out: Annotated[int, "Things that the question names and that are not listed"]
     gaps: Annotated[tuple[str, ...], "What may have been missed"]
@@ -99,6 +100,7 @@ def ask_neighbours(view: LedgerView, asked: Asked, checkouts: Checkouts, reach: 
         reached=steps.rows.height,
         repositories=repositories,
         not_followed=steps.not_followed,
+        not_read=steps.not_read,
         candidates=(),
         candidates_left_out=0,
         gaps=gaps,
@@ -179,6 +181,7 @@ def _unclear(view: LedgerView, asked: Asked, checkouts: Checkouts, subjects: Seq
         reached=0,
         repositories=0,
         not_followed=0,
+        not_read=0,
         candidates=tuple(asks[:_MAX_CANDIDATES]),
         candidates_left_out=len(asks[_MAX_CANDIDATES:]),
         gaps=coverage.gaps,

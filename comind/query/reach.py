@@ -1,7 +1,7 @@
 """Steps along edges: from some definitions to those that refer to them, or to those that they refer to.
 
 In: something that reads tables, definitions, a direction. Out: one row per definition that is reached, with the edge that led there.
-Every hop looks at the edges of the definitions reached last; a hop that reaches too many goes on from the first of them and says so.
+Every hop looks at the edges of the definitions reached last; one that meets too many reads, and goes on from, some of them and says so.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ CALLS = ("calls",)
 BEHAVIOUR = ("calls", "extends", "references")  # what may behave differently when a definition does; an import alone does nothing
 SURE = ("scip", "import", "typed")  # a unique name is a guess
 _MOST_FOLLOWED = 250  # definitions that one hop goes on from; what a hub reaches beyond them says nothing any more
+_MOST_READ = 2_000  # references that one of several hops reads
 _COLUMNS = ("src", "dst", "kind", "resolved_by", "repo_id", "path", "line", "n_places")
 _STEPS = pl.Schema({
     "sid": pl.Int64(), "parent": pl.Int64(), "hop": pl.Int64(), "kind": pl.String(), "resolved_by": pl.String(), "repo_id": pl.String(),
@@ -58,19 +59,25 @@ class Steps:
 
     rows: pl.DataFrame  # ``sid, parent, hop, kind, resolved_by`` and the place of the first reference: ``repo_id, path, line``, `n_places`
     not_followed: int  # definitions from which it did not go on
+    not_read: int  # references to hubs, at most, beyond those that a walk of several hops reads
 
 
 def walk_edges(tables: TableReader, starts: Iterable[int], reach: Reach) -> Steps:
     """Follow edges from some definitions; each definition is reached once, by its nearest and surest edge.
+
+    One hop alone reads every reference. Of several, none reads more than `_MOST_READ`: what lies beyond a hub says nothing any more.
 
     Args:
         tables: where `edges` is.
         starts: sids; they are not reached themselves.
         reach: which edges, and how many hops.
     """
-    frontier, seen, steps, not_followed = sorted(set(starts)), set(starts), [_STEPS.to_frame()], 0
+    frontier, seen, steps = sorted(set(starts)), set(starts), [_STEPS.to_frame()]
+    not_followed = not_read = 0
     for hop in range(1, reach.hops + 1):
-        found = _hop(tables, frontier, reach).filter(~pl.col("sid").is_in(list(seen))).with_columns(hop=pl.lit(hop, pl.Int64))
+        edges, left = _edges(tables, frontier, reach)
+        found = _nearest(edges, reach).filter(~pl.col("sid").is_in(list(seen))).with_columns(hop=pl.lit(hop, pl.Int64))
+        not_read += left
         if found.is_empty():
             break
         steps.append(found.select(_STEPS.names()))
@@ -78,12 +85,21 @@ def walk_edges(tables: TableReader, starts: Iterable[int], reach: Reach) -> Step
         seen.update(reached)
         frontier = reached[:_MOST_FOLLOWED]
         not_followed += (len(reached) - len(frontier)) * (hop < reach.hops)
-    return Steps(rows=pl.concat(steps), not_followed=not_followed)
+    return Steps(rows=pl.concat(steps), not_followed=not_followed, not_read=not_read)
 
 
-def _hop(tables: TableReader, frontier: Sequence[int], reach: Reach) -> pl.DataFrame:
-    condition = all_of(among(reach.direction.here, frontier), among("kind", reach.kinds), among("resolved_by", SURE))
-    edges = tables.read("edges", columns=_COLUMNS, where=condition)
+def _edges(tables: TableReader, frontier: Sequence[int], reach: Reach) -> tuple[pl.DataFrame, int]:
+    """Return the edges of some definitions, and how many were left unread."""
+    at = among(reach.direction.here, frontier)
+    wanted = all_of(at, among("kind", reach.kinds), among("resolved_by", SURE))
+    count = tables.count("edges", at) if reach.hops > 1 else 0  # the index alone knows
+    if count <= _MOST_READ:
+        return tables.read("edges", columns=_COLUMNS, where=wanted), 0
+    read = tables.first("edges", _MOST_READ, columns=_COLUMNS, where=wanted)
+    return read, count - _MOST_READ if read.height == _MOST_READ else 0
+
+
+def _nearest(edges: pl.DataFrame, reach: Reach) -> pl.DataFrame:
     surest = pl.col("resolved_by").replace_strict({name: rank for rank, name in enumerate(SURE)}, return_dtype=pl.Int64)
     named = edges.rename({reach.direction.there: "sid", reach.direction.here: "parent"})
     return named.sort(surest, "repo_id", "path", "line", "sid", "parent").unique("sid", keep="first", maintain_order=True)

@@ -75,6 +75,8 @@ def _verdict(answer: NeighboursAnswer, nothing: str) -> Iterator[Text]:
         yield line((f"{answer.reached - len(answer.neighbours):,} more beyond --limit", "dim"))
     if answer.not_followed:
         yield line((f"not followed further: {answer.not_followed:,} definitions, since a step reached too many", "yellow"))
+    if answer.not_read:
+        yield line((f"not read: up to {answer.not_read:,} more references, since a step met too many", "yellow"))
     if answer.reached:
         plural = "y" if answer.repositories == 1 else "ies"
         yield line((f"{answer.reached:,} definition{'s' * (answer.reached != 1)} in {answer.repositories:,} repositor{plural}", "dim"))

@@ -28,6 +28,14 @@ class TableReader(Protocol):
         """Return the rows of a table for which a condition holds."""
         ...
 
+    def count(self, name: str, where: str | None = None) -> int:
+        """Return how many rows those are."""
+        ...
+
+    def first(self, name: str, most: int, *, columns: Sequence[str], where: str) -> pl.DataFrame:
+        """Return so many of them at most, as they come."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class FrameTables:
@@ -42,6 +50,14 @@ class FrameTables:
             frame = empty_frame(name)
         chosen = frame.filter(pl.sql_expr(where)) if where else frame
         return chosen.select(columns) if columns else chosen
+
+    def count(self, name: str, where: str | None = None) -> int:
+        """Return how many rows those are."""
+        return self.read(name, where=where).height
+
+    def first(self, name: str, most: int, *, columns: Sequence[str], where: str) -> pl.DataFrame:
+        """Return so many of them at most, as they come."""
+        return self.read(name, columns=columns, where=where).head(most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +96,16 @@ class LedgerView:
         kept = stored.filter(~pl.col(owner).is_in(list(layer.owners))).select(wanted)
         fresh = FrameTables({name: layer.rows}).read(name, columns=wanted, where=where)
         return pl.concat([kept, fresh.cast(kept.schema)])
+
+    def count(self, name: str, where: str | None = None) -> int:
+        """Return how many rows those are."""
+        return self.read(name, where=where).height if name in self.layers else self.tables.count(name, where)
+
+    def first(self, name: str, most: int, *, columns: Sequence[str], where: str) -> pl.DataFrame:
+        """Return so many of them at most, as they come."""
+        if name in self.layers:
+            return self.read(name, columns=columns, where=where).head(most)
+        return self.tables.first(name, most, columns=columns, where=where)
 
 
 def empty_frame(name: str) -> pl.DataFrame:

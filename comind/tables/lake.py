@@ -79,6 +79,15 @@ class Lake:
         with table.reading():
             return as_frame(dataset.to_table(columns=None if columns is None else list(columns), filter=where))
 
+    def first(self, name: str, most: int, *, columns: Sequence[str], where: str) -> pl.DataFrame:
+        """Return at most so many of the rows that a filter names, as they come: of a hub, not all need to be read."""
+        table = self.table(name)
+        dataset = table.open()
+        if dataset is None:
+            return as_frame(table.spec.schema.empty_table().select(list(columns)))
+        with table.reading():
+            return as_frame(dataset.to_table(columns=list(columns), filter=where, limit=most))
+
     def count(self, name: str, where: str | None = None) -> int:
         """Return how many rows there are; 0 where there is no table."""
         table = self.table(name)
