@@ -1,8 +1,9 @@
 """The gate after the model: what of an answer may become a record, in a fixed order of checks, each with a code.
 
 In: an answer and the brief that it answers. Out: one judgement per operation: what is proposed, or why nothing is. A detail never repeats
-words that were refused. Some things are put right instead, where the source itself decides them: a new record cites no known one; what a
-revert takes back was reverted; a body that does not pass is left away, and for such a title stands the sentence that is quoted.
+words that were refused. Some things are put right instead, where the source itself decides them: a quote names the span that it stands in;
+a new record cites no known one; what a revert takes back was reverted; a body that does not pass is left away, and for such a title stands
+the sentence that is quoted.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from comind.distill.phrasing import (
     tells_of_trying,
     unsafe_code,
 )
+from comind.distill.standing import in_their_spans
 from comind.harvest.revert_text import shorten
 from comind.records.limits import MAX_TITLE_CHARS
 from comind.records.vocabulary import EvidenceKind
@@ -100,7 +102,8 @@ def judge_answer(brief: Brief, answer: Distilled) -> list[Proposal | Refusal]:
     """Judge every operation of an answer, in its order; none where its verdict is that there is nothing."""
     judged: list[Proposal | Refusal] = []
     seen: set[tuple[str, str, frozenset[str]]] = set()
-    for operation in answer.ops if answer.verdict == "record" else ():
+    for answered in answer.ops if answer.verdict == "record" else ():
+        operation = in_their_spans(brief, answered)
         one = _judge(brief, operation)
         key = (operation.op, operation.kind, frozenset(operation.anchors))
         if isinstance(one, Proposal) and key in seen:

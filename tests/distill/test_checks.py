@@ -39,7 +39,7 @@ REFUSED = {
     "a record that is not known": ({"op": "confirm", "known": "K4"}, Check.UNKNOWN_RECORD),
     "a relation to nothing": ({"op": "supersede"}, Check.UNKNOWN_RECORD),
     "words that are not there": ({"evidence": [{"span": "E2", "quote": "prices should never be cached at all"}]}, Check.NOT_QUOTED),
-    "words of another span": ({"evidence": [{"span": "E1", "quote": QUOTE}]}, Check.NOT_QUOTED),
+    "words of no span": ({"evidence": [{"span": "E2", "quote": "the workers that set prices run together"}]}, Check.NOT_QUOTED),
     "a quote that shows nothing": ({"evidence": [{"span": "E2", "quote": "During a"}]}, Check.SHORT_QUOTE),
     "the subject alone": ({"evidence": [{"span": "E1", "quote": "Revert the price cache"}]}, Check.WEAK_EVIDENCE),
     "an attempt without an end": ({"outcome": "n/a"}, Check.NO_OUTCOME),
