@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["FINGERPRINT_VERSION", "REFERENCES_VERSION", "Definition", "Parse", "grammar_probe", "parse_source"]
 
 FINGERPRINT_VERSION = "5"  # of the normalisations, of what each hash covers, of the symbols; any change to one is a new version
-REFERENCES_VERSION = "4"  # of what is noted beside the hashes; a cached parse of another one is not complete
+REFERENCES_VERSION = "5"  # of what is noted beside the hashes; a cached parse of another one is not complete
 Digest: TypeAlias = "Callable[[bytes], bytes]"
 _BYTES = 16
 _NAMES_FOLLOW = b"\0\0"

@@ -84,8 +84,17 @@ class Grammar:
     quoted_name_openers: frozenset[bytes]  # opening markers after which a string is a name
 
     def parse(self, source: bytes) -> Tree:
-        """Parse source bytes; a damaged file gives a tree with errors in it, never an exception."""
-        return self.parser.parse(source)
+        """Parse source bytes; a damaged file gives a tree with errors in it, never an exception.
+
+        A statement may end at a line break that the grammar does not take for its end. With ``;`` in place of the blank behind it every
+        place stays where it is, and what is dropped anyway is all that differs; it counts only if that leaves no error at all.
+        """
+        tree = self.parser.parse(source)
+        ends = self.language.missed_ends
+        if ends is None or not tree.root_node.has_error:
+            return tree
+        mended = self.parser.parse(ends.sub(rb"\1;", source))
+        return tree if mended.root_node.has_error else mended
 
 
 @cache

@@ -406,3 +406,13 @@ def test_lines_include_decorators_and_not_the_comment_above():
 def test_a_language_without_a_page_is_refused_by_name():
     with pytest.raises(UnknownLanguageError, match="'cobol'"):
         parse_source(b"x", "cobol")
+
+
+def test_a_signature_without_a_name_ends_the_one_before_it_at_the_line_break():
+    ended = "interface Get<T> {\n  get: T;\n  // one\n  <A>(a: A): Get<A>;\n\n  <B>(b: B): Set<B>;\n}\nconst text = `\n  <b>${get}</b>`\n"
+    written = parse_source(ended.replace(";", "").encode(), "typescript")
+    assert written.problem is None
+    assert written.definitions == parse_source(ended.encode(), "typescript").definitions
+    assert [one.descriptors for one in written.definitions] == ["Get#", "Get#get.", "text."]
+    broken = parse_source(ended.replace(";", "").replace("const", "= const").encode(), "typescript")
+    assert broken.problem is not None

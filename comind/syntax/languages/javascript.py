@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from comind.syntax.languages.model import (
@@ -227,6 +228,7 @@ TYPESCRIPT = replace(
     list_separators=frozenset({"|", "&"}),
     quoted_names=JAVASCRIPT.quoted_names | {"property_signature", "method_signature", "public_field_definition", "enum_assignment"},
     references=_TYPED,
+    missed_ends=re.compile(rb"(?m)^([ \t]*)[ \t](?=<)"),  # a signature without a name in an interface
     probe=_PROBE + _TYPES,
 )
 
@@ -235,5 +237,6 @@ TSX = replace(
     name="tsx",
     grammar="tsx",
     suffixes=(".tsx",),
+    missed_ends=None,  # there `<` may begin an element, and `;` be the text before it
     probe=_PROBE + _MARKUP + _TYPES.replace(b"<any>x!", b"x!"),
 )

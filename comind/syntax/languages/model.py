@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
 
 __all__ = [
@@ -258,4 +259,5 @@ class Language:
     arrow_parameter: tuple[str, ...] = ()  # kinds around the parameter of `(x) => …`
     quoted_names: frozenset[str] = frozenset()  # kinds in which a leading 'name' equals name
     references: References | None = None
+    missed_ends: re.Pattern[bytes] | None = None  # a blank that ends a statement unseen, behind what is kept of the line
     probe: bytes  # source whose parse tells two builds of the grammar apart
