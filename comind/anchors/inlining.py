@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["take_in"]
 
 _MOST = 400  # declarations of a commit that are looked at
+_CALLS = 3  # a name that is used more often is a common word, or no helper of this caller
 
 
 def take_in(found: dict[tuple[Place, Place], tuple[float, float]], olds: Sequence[Place], around: Surroundings) -> None:
@@ -49,13 +50,14 @@ def take_in(found: dict[tuple[Place, Place], tuple[float, float]], olds: Sequenc
 
 def _joined(olds: Sequence[Place], around: Surroundings) -> Iterator[tuple[Place, Place, str]]:
     """Yield helper, caller in the same file, and the caller's body with the helper's where it was called."""
-    by_path: defaultdict[str, list[Place]] = defaultdict(list)
+    by_path: defaultdict[str, list[tuple[Place, str]]] = defaultdict(list)
     for old in olds if len(olds) <= _MOST else ():
-        by_path[old.path].append(old)
-    for helper in olds:
-        was = around.change.before(helper)
-        name = around.characters.of(was.name)
-        for caller in by_path[helper.path] if was.size else ():
-            body = around.change.before(caller).body
-            if caller != helper and name in body and name not in was.body:
-                yield helper, caller, body.replace(name, was.body)
+        by_path[old.path].append((old, around.change.before(old).body))
+    for declared in by_path.values():
+        for helper, inner in declared:
+            name = around.characters.of(around.change.before(helper).name)
+            if not inner or name in inner:
+                continue
+            for caller, body in declared:
+                if 0 < body.count(name) <= _CALLS:
+                    yield helper, caller, body.replace(name, inner)
