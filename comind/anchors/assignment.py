@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Verdict", "assign"]
 
-_ACCEPT = {"method": 0.40, "class": 0.50, "field": 0.30}
 _MARGIN = 0.4  # in logits, to the best other candidate that nobody else has a better claim to
 _TWIN_MARGIN = 1.0
 _SWAP_MARGIN = 0.1  # by which two declarations and their homes must score more than with the homes exchanged
@@ -250,7 +249,8 @@ class _Assignment:
         if old in self.change.weak and home == old:
             return Verdict("same", home, p)
         forwarder = old in self.change.weak and self._forwards(old, mine.new)
-        if p < _ACCEPT[group] or not (forwarder or is_enough(group, mine.values)) or self._is_stranger(old, mine.new):
+        enough = is_enough(group, mine.values, p) or (forwarder and p >= _BETTER_HOME)
+        if not enough or self._is_stranger(old, mine.new):
             return Verdict("deleted", p=1 - p)
         rivals = [pair for pair in pairs if not _overlap(pair.new, mine.new) and self._rivals(pair, mine)]
         if rivals:

@@ -45,7 +45,7 @@ def take_in(found: dict[tuple[Place, Place], tuple[float, float]], olds: Sequenc
             share = Indel.normalized_similarity(together, now.body, score_cutoff=least)
             if share > least:
                 found.pop((helper, new), None)
-                found[caller, new] = share, 0.0
+                found[caller, new] = share, share - least
 
 
 def _joined(olds: Sequence[Place], around: Surroundings) -> Iterator[tuple[Place, Place, str]]:

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Support", "is_enough", "is_near", "support_of"]
 
-_SAME_BODY = 0.8  # share of equal tokens that is enough by itself
+_ACCEPT = {"method": 0.45, "class": 0.65, "field": 0.5}
+_ALONE = 0.7  # probability of what only likeness tells
+_SAME_BODY, _SAME_CLASS = 0.85, 0.8  # share of equal tokens that is enough by itself
+_HALF = 0.5  # share of them without which neighbours tell nothing
 _LIKE_NAME, _CLEAR = 0.7, 0.5
 _NEAR = 0.5  # share of directories
 
@@ -25,7 +28,7 @@ class Support(IntEnum):
     LIKENESS = 0
     NEIGHBOUR = 1  # what stands beside them is the same
     PLACE = 2  # so it is on both sides
-    TOLD = 3  # by an equal name or body, or by what stands for it where it is used
+    TOLD = 3  # by an equal name or body, by what stands for it where it is used, or by what stands within
 
 
 def support_of(values: Mapping[str, float]) -> Support:
@@ -36,19 +39,30 @@ def support_of(values: Mapping[str, float]) -> Support:
     """
     # A name that stands for something else in another container is a common one.
     named = values.get("name_eq") and (values.get("bsim") or values.get("nobody") or values.get("map_cont"))
-    if named or values.get("beq") or values.get("sub"):
+    if named or values.get("beq") or values.get("sub") or values.get("variants"):
         return Support.TOLD
-    beside = (values.get("prev") == 1) + (values.get("next") == 1) + bool(values.get("variants"))
-    return Support(min(beside, Support.PLACE))
+    return Support((values.get("prev") == 1) + (values.get("next") == 1))
 
 
-def is_enough(group: str, values: Mapping[str, float]) -> bool:
-    """Tell whether a pair is known by more than some likeness."""
-    if values.get("nobody") or values.get("bsim", 0.0) >= _SAME_BODY or support_of(values) > Support.LIKENESS:
-        return True
+def is_enough(group: str, values: Mapping[str, float], p: float) -> bool:
+    """Tell whether a pair may be accepted: the less else it is known by, the more alike it has to be.
+
+    Args:
+        group: class, method or field.
+        values: the pair's features.
+        p: its probability.
+    """
+    support, alike = support_of(values), values.get("bsim", 0.0)
+    if p < _ACCEPT[group]:
+        return False
+    if support is Support.TOLD or values.get("nobody"):
+        return support > Support.LIKENESS or p >= _ALONE
+    if group == "method":
+        return alike >= _HALF if support else alike >= _SAME_BODY and p >= _ALONE
     if group == "class":  # several of one file are often made alike: the name and a clear lead have to tell them apart
-        return values.get("name_sim", 0.0) >= _LIKE_NAME and values.get("lead", 0.0) >= _CLEAR
-    return group == "field" and not values.get("name_eq")
+        clear = values.get("name_sim", 0.0) >= _LIKE_NAME and values.get("lead", 0.0) >= _CLEAR
+        return bool(support) or alike >= _SAME_CLASS or clear
+    return bool(support) or bool(alike) or not values.get("name_eq")
 
 
 def is_near(values: Mapping[str, float]) -> bool:

@@ -187,6 +187,8 @@ EXAMPLE = """\
     source = ffmpeg.input(FILE)
     video = source[{0}"v"].hflip()
     audio = source[{0}"a"].filter("aecho", 0.8, 0.9, 1000, 0.3)
+    video = ffmpeg.overlay(video, ffmpeg.input(LOGO).scale(120, 80), x=10, y=10)
+    audio = audio.filter("volume", 2.5).filter("atempo", 1.1)
 """
 CHECKED = "{}.get_args() == [\n        '-i', FILE, '-filter_complex', '[0:a]aecho=0.8;[0:v]hflip', '-map', '[s0]', OUT\n    ]\n"
 

@@ -38,19 +38,24 @@ def test_names_calls_and_neighbours_support_a_pair(values, support):
 
 
 @pytest.mark.parametrize(
-    ("group", "values", "enough"),
+    ("group", "values", "p", "enough"),
     [
-        ("method", {"bsim": 0.7}, False),
-        ("method", {"bsim": 0.7, "next": 1.0}, True),
-        ("method", {"bsim": 0.85}, True),
-        ("class", {"bsim": 0.6, "name_sim": 0.9, "lead": 1.0}, True),
-        ("class", {"bsim": 0.6, "name_sim": 0.9, "lead": 0.1}, False),
-        ("field", {"name_eq": 1.0}, False),
-        ("field", {"name_eq": 1.0, "nobody": 1.0}, True),
+        ("method", {"bsim": 0.7}, 0.9, False),
+        ("method", {"bsim": 0.7, "next": 1.0}, 0.9, True),
+        ("method", {"bsim": 0.4, "next": 1.0}, 0.9, False),
+        ("method", {"bsim": 0.4, "sub": 0.5}, 0.5, True),
+        ("method", {"bsim": 0.9}, 0.8, True),
+        ("method", {"bsim": 0.9}, 0.6, False),
+        ("method", {"bsim": 1.0, "beq": True}, 0.4, False),
+        ("class", {"bsim": 0.6, "name_sim": 0.9, "lead": 1.0}, 0.9, True),
+        ("class", {"bsim": 0.6, "name_sim": 0.9, "lead": 0.1}, 0.9, False),
+        ("field", {"name_eq": 1.0}, 0.9, False),
+        ("field", {"name_eq": 1.0, "nobody": 1.0}, 0.6, True),
+        ("field", {"nobody": 1.0}, 0.6, False),
     ],
 )
-def test_a_body_that_is_little_alike_needs_support(group, values, enough):
-    assert is_enough(group, values) is enough
+def test_the_less_else_a_pair_is_known_by_the_more_alike_it_has_to_be(group, values, p, enough):
+    assert is_enough(group, values, p) is enough
 
 
 def followed(tmp_path, before, after):
