@@ -10,12 +10,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rapidfuzz.distance import Indel
-
+from comind.anchors.bodies import Bodies
 from comind.anchors.candidates import pairs_to_score
-from comind.anchors.changes import SMALL, Change, Place, gave_up_its_name, lives_on, resembles
+from comind.anchors.changes import SMALL, Change, Place, gave_up_its_name, resembles
 from comind.anchors.inlining import take_in
-from comind.anchors.likeness import Surroundings, features, logit, name_likeness, probability
+from comind.anchors.likeness import Surroundings, features, logit, probability
 from comind.anchors.support import Support, is_enough, is_near, support_of
 
 if TYPE_CHECKING:
@@ -34,9 +33,6 @@ _SWAP_MARGIN = 0.1  # by which two declarations and their homes must score more 
 _WORTH_LISTING = 0.3
 _LIKELY = 0.94  # of what only likeness tells; below what is called sure
 _BETTER_HOME = 0.6
-_LONG = 40  # tokens of a body that is more than a helper of its caller
-_FORWARDER = 0.34  # share of the old body's length
-_STRANGE_BODY, _STRANGE_NAME = 0.4, 0.3  # likeness of what has nothing in common
 _LISTED = 20
 
 
@@ -75,6 +71,7 @@ def assign(change: Change, characters: Characters, observe: Observer | None = No
 class _Assignment:
     def __init__(self, change: Change, characters: Characters, observe: Observer | None) -> None:
         self.change, self.characters, self.observe = change, characters, observe
+        self.bodies = Bodies(change, characters)
         self.homes: dict[Place, Place] = {}
         self.taken: dict[Place, Place] = {}
         self.verdicts: dict[Place, Verdict] = {}
@@ -204,41 +201,17 @@ class _Assignment:
         for place in weak:
             score, home = own.get(place, float("-inf")), better.get(place)
             leaves = home is not None and home.score > score and probability(home.score) >= _BETTER_HOME
-            if home is not None and home.new not in self.taken and self._gave_up_its_name(place, home.new):
+            if home is not None and home.new not in self.taken and self.bodies.left_its_name(place, home.new):
                 self._give(
-                    place, home.new, Verdict("similar", home.new, probability(home.score), forwarder=self._forwards(place, home.new))
+                    place, home.new, Verdict("similar", home.new, probability(home.score), forwarder=self.bodies.forwards(place, home.new))
                 )
                 continue
             rival = wanted.get(place)
-            if leaves and home is not None and ((rival is not None and rival.score > score) or self._forwards(place, home.new)):
+            if leaves and home is not None and ((rival is not None and rival.score > score) or self.bodies.forwards(place, home.new)):
                 continue
-            if self._is_taken_over(place, rival):
+            if rival is not None and self.bodies.is_taken_over(place, rival.old):
                 continue
             self._give(place, place, Verdict("same", place, probability(score)))
-
-    def _gave_up_its_name(self, place: Place, home: Place) -> bool:
-        was = self.change.before(place)
-        return lives_on(was, self.change.after(home)) and gave_up_its_name(was, self.change.after(place))
-
-    def _is_taken_over(self, place: Place, best: _Pair | None) -> bool:
-        """Tell whether another one's long body stands at a place now; what a caller took in stands nowhere."""
-        if best is None:
-            return False
-        was, rival, now = self.change.before(place), self.change.before(best.old), self.change.after(place)
-        if not lives_on(rival, now):
-            return False
-        if self.characters.of(rival.name) not in was.body:
-            return True
-        # A caller that did little else was what its helper is now; a long one that is gone gave up its place.
-        return (
-            rival.size >= _LONG and was.size > _FORWARDER * rival.size and Indel.normalized_similarity(was.body, now.body) < _STRANGE_BODY
-        )
-
-    def _forwards(self, place: Place, home: Place) -> bool:
-        """Tell whether what is left at a place only calls the new home of its body."""
-        was, left, moved = self.change.before(place), self.change.after(place), self.change.after(home)
-        calls = self.characters.of(moved.name) in left.body
-        return calls and left.size <= _FORWARDER * was.size and moved.name != was.name and resembles(was, moved)
 
     def _judge(self, group: str, old: Place, pairs: list[_Pair]) -> Verdict:
         home = self.homes.get(old)
@@ -248,9 +221,9 @@ class _Assignment:
         p = probability(mine.score)
         if old in self.change.weak and home == old:
             return Verdict("same", home, p)
-        forwarder = old in self.change.weak and self._forwards(old, mine.new)
+        forwarder = old in self.change.weak and self.bodies.forwards(old, mine.new)
         enough = is_enough(group, mine.values, p) or (forwarder and p >= _BETTER_HOME)
-        if not enough or self._is_stranger(old, mine.new):
+        if not enough or self.bodies.are_strangers(old, mine.new):
             return Verdict("deleted", p=1 - p)
         rivals = [pair for pair in pairs if not _overlap(pair.new, mine.new) and self._rivals(pair, mine)]
         if rivals:
@@ -258,16 +231,6 @@ class _Assignment:
         if support_of(mine.values) < Support.PLACE:
             p = min(p, _LIKELY)
         return Verdict("similar", home, p, forwarder=forwarder)
-
-    def _is_stranger(self, old: Place, home: Place) -> bool:
-        """Tell whether only their place connects two bodies: neither the code nor the name is alike, and no call was changed to it."""
-        was, now = self.change.before(old), self.change.after(home)
-        if min(was.size, now.size) < SMALL or name_likeness(was.name, now.name) >= _STRANGE_NAME:
-            return False
-        # Where both were aligned, one replacement of the name is their own and shows nothing.
-        own = old.path == home.path or self.change.moved.get(old.path) == home.path
-        called = self.change.substitutions[self.characters.of(was.name), self.characters.of(now.name)] > own
-        return not called and Indel.normalized_similarity(was.body, now.body) < _STRANGE_BODY
 
     def _as_good(self, rival: _Pair, mine: _Pair) -> bool:
         """Tell whether a rival is too close; of equal bodies the names must tell them apart clearly."""
