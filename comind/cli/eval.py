@@ -329,6 +329,7 @@ def _reanchor_figures(figures: ReanchorFigures) -> Iterator[Text]:
     for kind, right in sorted(figures.drift.items()):
         yield labelled(f"drift {kind}", f"{sum(right) / len(right):.3f} of {len(right)} rows with the right place")
     yield labelled("decided by", ", ".join(f"{rung} {count}" for rung, count in sorted(figures.rungs.items())))
+    yield from (line(f"wrong: {cause} ({len(rows)}): {', '.join(rows)}") for cause, rows in sorted(figures.causes.items()))
 
 
 def _figures(one: RepositoryFigures) -> Text:

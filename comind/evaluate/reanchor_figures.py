@@ -125,10 +125,15 @@ class ReanchorFigures:
     withheld: Withheld = field(default_factory=Withheld)
     forwarders: list[str] = field(default_factory=list)  # ids of rows whose label stays with a forwarder; counted nowhere
     cpu_seconds: float = 0.0
-    wrong: list[str] = field(default_factory=list)  # ids
+    causes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # ids of wrong rows, by what was said instead
     rows_without_commit: int = 0
     rows_without_repository: int = 0
     repositories_missing: list[str] = field(default_factory=list)
+
+    @property
+    def wrong(self) -> list[str]:
+        """The ids of all wrong rows."""
+        return [row for rows in self.causes.values() for row in rows]
 
     def as_json(self) -> dict[str, object]:
         """Return one object of named figures."""
@@ -165,8 +170,16 @@ def figures_of(judged: Iterable[tuple[LabelledDeclaration, Prediction]], figures
         if guess.drift and label.drift_scored and right:
             figures.drift[label.kind].append(guess.drift == label.drift or guess.drift in label.drift_alt)
         if not right:
-            figures.wrong.append(label.id)
+            figures.causes[_cause(guess, exists=exists)].append(label.id)
     return figures
+
+
+def _cause(guess: Prediction, *, exists: bool) -> str:
+    """Return in words what was said of a row instead of what is right."""
+    if guess.file is not None:
+        return "another place was given" if exists else "a place was given to what is gone"
+    said = {"ambiguous": "several places were listed", "deleted": "it was called gone"}
+    return said.get(guess.matched_by, "it was not followed")
 
 
 def _score_json(score: Score) -> dict[str, float]:

@@ -81,6 +81,21 @@ def test_a_place_for_what_is_gone_is_wrong_and_a_missed_orphan():
     assert (figures.groups["all"].wrong, figures.orphans.missed, figures.groups["hard"].wrong) == (1, 1, 0)
 
 
+@pytest.mark.parametrize(
+    ("after", "guess", "cause"),
+    [
+        ("a.py", {"file": "b.py", "name": "halve", "line": 1}, "another place was given"),
+        ("a.py", {"matched_by": "deleted"}, "it was called gone"),
+        ("a.py", {"matched_by": "ambiguous"}, "several places were listed"),
+        ("a.py", {}, "it was not followed"),
+        (None, {"file": "a.py", "name": "half", "line": 1}, "a place was given to what is gone"),
+    ],
+)
+def test_what_is_wrong_is_grouped_by_what_was_said_instead(after, guess, cause):
+    figures = figures_of([(LabelledDeclaration(**label(after=after)), Prediction(id="row-0", **guess))])
+    assert (figures.causes, figures.wrong) == ({cause: ["row-0"]}, ["row-0"])
+
+
 def test_what_is_not_there_is_counted_and_not_scored(clones, tmp_path):
     rows = [*labels_of(clones), label(2), labels_of(clones)[0] | {"repo": "owner/elsewhere"}]
     figures = evaluate_reanchor(write_labels(tmp_path / "labels.jsonl", rows), clones.path.parent)
