@@ -1,9 +1,10 @@
 """Ask a scripted endpoint that takes 200 ms about 1,000 commits: how long it takes, and what a commit costs beside the endpoint.
 
-In: nothing. Out: seconds against the calls' own time, CPU time per commit of asking alone, calls of a second run; as text or JSON.
+In: nothing, or a clone. Out: seconds against the calls' own time, CPU time per commit, calls of a second run; as text or JSON. Without a
+clone the commits are invented, every one is asked about, and asking alone is measured; with one its newest commits go through the gate.
 The endpoint is another process, so that its time is not counted as ours; it answers half of the questions with a record.
 
-    python benchmarks/distill.py [--briefs 1000] [--latency 0.2] [--concurrency 8] [--json]
+    python benchmarks/distill.py [--repo PATH] [--commits 1000] [--latency 0.2] [--concurrency 8] [--json]
 """
 
 from __future__ import annotations
@@ -25,12 +26,17 @@ from comind.distill.asking import ask_all
 from comind.distill.brief import Brief, Span, SpanRole
 from comind.distill.budget import Budget, Limits
 from comind.distill.client import Endpoint
+from comind.distill.gate import brief_commits
 from comind.distill.recorded import RecordedAnswers
+from comind.harvest.sources import Reading
 from comind.harvest.touched import Place
+from comind.index.past import SymbolsAt
 from comind.records.vocabulary import Scope, Source
+from comind.sources.git.history import History
+from comind.sources.git.repository import GitRepository
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 TARGET_RATIO, TARGET_CPU_MS = 1.3, 10.0
 REASON = "the worker that sets prices and the one that shows them run apart, so baskets were sold at an old price"
@@ -50,12 +56,12 @@ RECORD = {
 class Figures:
     """What was measured."""
 
-    briefs: int
+    commits: int
     calls: int
     wall: float  # seconds
     ideal: float  # seconds: calls x latency / concurrency
     ratio: float
-    cpu_ms: float  # of one brief, in this process
+    cpu_ms: float  # of one commit, in this process
     second_calls: int
     second_cpu_ms: float
 
@@ -63,7 +69,8 @@ class Figures:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--briefs", type=int, default=1_000)
+    parser.add_argument("--repo", type=Path, help="a clone whose newest commits are distilled")
+    parser.add_argument("--commits", type=int, default=1_000)
     parser.add_argument("--latency", type=float, default=0.2, help="seconds")
     parser.add_argument("--concurrency", type=int, default=8)
     parser.add_argument("--json", action="store_true")
@@ -72,29 +79,46 @@ def main() -> None:
     if told.serve is not None:
         asyncio.run(serve(told.serve))
         return
-    figures = measure(told.briefs, told.latency, told.concurrency)
+    figures = measure(told.repo, told.commits, told.latency, told.concurrency)
     print(json.dumps(asdict(figures)) if told.json else as_text(figures))
 
 
-def measure(number: int, latency: float, concurrency: int) -> Figures:
-    """Ask about that many briefs twice, the second time from the cache."""
+def measure(repo: Path | None, number: int, latency: float, concurrency: int) -> Figures:
+    """Distil that many commits twice, the second time from the cache."""
     with tempfile.TemporaryDirectory() as folder, scripted(latency) as url:
         endpoint = Endpoint(url=url, model="scripted", concurrency=concurrency)
         answers = RecordedAnswers(Path(folder) / "answers.ndjson")
-        ask(1, endpoint, RecordedAnswers(Path(folder) / "warm.ndjson"))  # imports are paid once a run
-        calls, wall, cpu = ask(number, endpoint, answers)
-        again, _, second_cpu = ask(number, endpoint, answers)
+        ask(invented(1), endpoint, RecordedAnswers(Path(folder) / "warm.ndjson"))  # imports are paid once a run
+        calls, wall, cpu = ask(briefs_of(repo, number), endpoint, answers)
+        again, _, second_cpu = ask(briefs_of(repo, number), endpoint, answers)
     ideal = calls * latency / concurrency
     return Figures(number, calls, wall, ideal, wall / ideal, 1000 * cpu / number, again, 1000 * second_cpu / number)
 
 
-def ask(number: int, endpoint: Endpoint, answers: RecordedAnswers) -> tuple[int, float, float]:
+def ask(briefs: Iterable[Brief], endpoint: Endpoint, answers: RecordedAnswers) -> tuple[int, float, float]:
     """Return calls, wall and CPU seconds."""
     budget, wall, cpu = Budget(Limits()), time.perf_counter(), time.process_time()
-    codes = [answer.code for answer in ask_all((brief(n) for n in range(number)), endpoint, answers, budget)]
-    if codes != [AnswerCode.ANSWERED] * number:
-        sys.exit(f"not everything was answered: {sorted(set(codes))}")
+    codes = {answer.code for answer in ask_all(briefs, endpoint, answers, budget)}
+    if codes != {AnswerCode.ANSWERED}:
+        sys.exit(f"not everything was answered: {sorted(codes)}")
     return budget.spent.calls, time.perf_counter() - wall, time.process_time() - cpu
+
+
+def briefs_of(repo: Path | None, number: int) -> Iterator[Brief]:
+    """Yield what may be asked: invented, or of a clone's newest commits, with the gate's work as they are read."""
+    if repo is None:
+        yield from invented(number)
+        return
+    repository = GitRepository.open(repo, name="measured")
+    with SymbolsAt(repository) as symbols_at:
+        reading = Reading(repository=repository, since=None, branches=(), symbols_at=symbols_at, progress=lambda _done, _all: None)
+        commits = History(repository).walk(repository.head)[:number]
+        yield from (found for found in brief_commits(reading, commits, lambda _places, **_: ()) if isinstance(found, Brief))
+
+
+def invented(number: int) -> Iterator[Brief]:
+    """Yield briefs of invented commits."""
+    return (brief(n) for n in range(number))
 
 
 def brief(number: int) -> Brief:
@@ -155,10 +179,10 @@ def completion(text: str) -> str:
 def as_text(figures: Figures) -> str:
     """Return the figures as lines, with their targets."""
     return (
-        f"{figures.briefs} briefs, {figures.calls} calls: {figures.wall:.1f} s, {figures.ratio:.2f} x the endpoint's own"
+        f"{figures.commits} commits, {figures.calls} calls: {figures.wall:.1f} s, {figures.ratio:.2f} x the endpoint's own"
         f" {figures.ideal:.1f} s (target {TARGET_RATIO})\n"
-        f"{figures.cpu_ms:.1f} ms of CPU per brief beside the endpoint (target {TARGET_CPU_MS:.0f})\n"
-        f"a second run: {figures.second_calls} calls, {figures.second_cpu_ms:.1f} ms of CPU per brief"
+        f"{figures.cpu_ms:.1f} ms of CPU per commit beside the endpoint (target {TARGET_CPU_MS:.0f})\n"
+        f"a second run: {figures.second_calls} calls, {figures.second_cpu_ms:.1f} ms of CPU per commit"
     )
 
 
