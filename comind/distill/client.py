@@ -20,12 +20,15 @@ from urllib.parse import urlsplit
 
 from comind.distill.answers import Answer, AnswerCode, CachedAnswer, Usage
 from comind.distill.contract import Distilled
+from comind.distill.dialect import Dialect
 from comind.distill.faults import NoCompletionError, NoRoomError, RefusedError, fault_of
 from comind.distill.prompt import PROMPT_VERSION, Message, estimated_tokens, messages
 from comind.distill.request_ids import request_id
 from comind.distill.sent_schema import answer_schema, schema_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from openai import AsyncOpenAI
 
     from comind.canonical import Json
@@ -113,7 +116,7 @@ class Questioner:
         import openai  # noqa: PLC0415 - two seconds that only a run which asks pays
 
         logging.getLogger("instructor").setLevel(logging.CRITICAL)  # every fault is an answer of ours already
-        self.endpoint, self._budget = endpoint, budget
+        self.endpoint, self._budget, self._dialect = endpoint, budget, Dialect()
         self._client: AsyncOpenAI = openai.AsyncOpenAI(
             base_url=endpoint.url, api_key=endpoint.key or "none", timeout=endpoint.timeout_seconds, max_retries=endpoint.retries
         )
@@ -161,8 +164,6 @@ class Questioner:
         return AnswerCode.ANSWERED, Distilled.model_validate(found.model_dump()), ""  # not the subclass that instructor makes
 
     def _creating(self, call: _Call) -> Any:  # noqa: ANN401 - instructor patches whatever it is given
-        from openai.types.chat import ChatCompletion  # noqa: PLC0415
-
         schema = {"name": "Distilled", "strict": True, "schema": answer_schema(with_limits=self.endpoint.is_local)}
 
         async def create(*_: object, **arguments: Any) -> object:  # noqa: ANN401 - instructor hands openai's own through
@@ -170,11 +171,23 @@ class Questioner:
             if call.calls:
                 self._reserve_again(call, asked)
             asking = arguments | {"response_format": {"type": "json_schema", "json_schema": schema}}
-            completion: object = await self._client.post("/chat/completions", cast_to=ChatCompletion, body=asking)
+            completion = await self._completion(asking)
             _count(completion, call, asked)
             return completion
 
         return create
+
+    async def _completion(self, asking: Mapping[str, object]) -> object:
+        from openai import BadRequestError  # noqa: PLC0415
+        from openai.types.chat import ChatCompletion  # noqa: PLC0415
+
+        while True:
+            sent = self._dialect.spoken(asking)
+            try:
+                return await self._client.post("/chat/completions", cast_to=ChatCompletion, body=sent)
+            except BadRequestError as error:
+                if not self._dialect.learns(sent, error.param):
+                    raise
 
     def _reserve_again(self, call: _Call, input_tokens: int) -> None:
         more = self._budget.reserve(input_tokens, MAX_OUTPUT_TOKENS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -89,7 +89,8 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in {"Content-Type": reply.content_type, "Content-Length": str(len(body)), **reply.headers}.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body[: reply.cut])
+        with suppress(ConnectionError):  # who asked may have given up
+            self.wfile.write(body[: reply.cut])
         if reply.cut is not None:
             self.close_connection = True
 

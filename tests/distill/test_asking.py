@@ -180,6 +180,27 @@ def test_what_nobody_waited_for_counts_as_the_most_it_may_have_cost(kept):
     assert budget.spent.input_tokens > 1_000
 
 
+def test_an_endpoint_that_knows_other_parameters_is_asked_in_its_words(kept):
+    def reply(request, _):
+        for name in ("max_tokens", "temperature", "seed"):
+            if name in request:
+                return Reply(json.dumps({"error": {"message": "Unsupported parameter", "param": name}}), status=400)
+        return NONE
+
+    with scripted_model(reply) as (model, url):
+        answers, budget = ask([brief(number) for number in range(12)], url, kept, concurrency=3)
+    assert {answer.code for answer in answers} == {AnswerCode.ANSWERED}
+    assert budget.spent.calls == 12, "what is refused for a parameter costs nothing"
+    assert model.calls <= 12 + 3 * 3
+    assert model.requests[-1]["max_completion_tokens"] == 420
+
+
+def test_a_parameter_that_cannot_be_left_out_is_a_fault(kept):
+    with scripted_model(lambda *_: Reply('{"error": {"message": "no", "param": "messages"}}', status=400)) as (model, url):
+        answers, _ = ask([brief()], url, kept)
+    assert (answers[0].code, model.calls) == (AnswerCode.SERVER_ERROR, 1)
+
+
 def test_the_same_question_twice_in_a_run_is_put_once(kept):
     copy = replace(brief(1), source_id="f" * 40)
     with scripted_model(lambda *_: Reply(completion(RECORD), delay=0.05)) as (model, url):
@@ -197,11 +218,12 @@ def test_the_same_question_is_put_again_when_the_first_got_no_answer(kept):
     assert model.calls == 2
 
 
-def test_a_key_that_is_not_taken_ends_the_asking(kept):
-    with scripted_model(lambda *_: Reply('{"error": {"message": "bad key"}}', status=401)) as (model, url):
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_key_or_a_model_that_is_not_taken_ends_the_asking(kept, status):
+    with scripted_model(lambda *_: Reply('{"error": {"message": "bad key"}}', status=status)) as (model, url):
         answers, _ = ask((brief(number) for number in range(100)), url, kept, concurrency=2)
     assert [answer.code for answer in answers] == [AnswerCode.DENIED]
-    assert "HTTP 401" in answers[0].detail
+    assert f"HTTP {status}" in answers[0].detail
     assert model.calls < 40
 
 
