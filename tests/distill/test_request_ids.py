@@ -1,8 +1,7 @@
 from dataclasses import replace
 
-from comind.distill.brief import Span, SpanRole
 from comind.distill.prompt import messages
-from comind.distill.request_ids import evidence_key, request_id
+from comind.distill.request_ids import request_id
 from tests.builders.briefs import brief
 
 ASKED = {"model": "m", "host": "h:1", "prompt_version": 1, "schema": "s", "parameters": {"seed": 7}}
@@ -17,8 +16,10 @@ def test_everything_that_decides_an_answer_names_the_question():
     assert request_id(messages(brief(reason="Another.")), **ASKED) != named
 
 
-def test_a_copy_of_a_change_has_its_key_whatever_its_commit_and_its_white_space():
-    original = brief(1, subject="Revert it")
-    spans = (Span(SpanRole.SUBJECT, "revert  it 1"), *original.spans[1:], Span(SpanRole.UNDONE, "Cache prices"))
-    assert evidence_key(replace(original, commit="f" * 40, source_id="f" * 40, spans=spans)) == evidence_key(original)
-    assert evidence_key(replace(original, spans=(Span(SpanRole.SUBJECT, "Keep it"),))) != evidence_key(original)
+def test_a_copy_of_a_change_in_another_branch_is_the_same_question():
+    original = brief(1)
+    place = replace(original.places[0], commit="f" * 40, start_line=70, end_line=80)
+    copy = replace(original, source_id="f" * 40, commit="f" * 40, time=original.time + 9, places=(place,))
+    assert request_id(messages(copy), **ASKED) == request_id(messages(original), **ASKED)
+    elsewhere = replace(original, places=(replace(place, name="cost_of"),))
+    assert request_id(messages(elsewhere), **ASKED) != request_id(messages(original), **ASKED)
