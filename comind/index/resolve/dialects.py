@@ -42,7 +42,7 @@ _NAMES: Mapping[str, Callable[[str, str, str], Iterable[str]]] = {
     "go": lambda _, __, module: [import_path(module)],
     "java": lambda _, path, module: type_names(path, module),
     "rust": lambda package, path, _: crate_names(package, path),
-    "ecmascript": lambda package, _, module: import_names(package, module),
+    "ecmascript": import_names,
 }
 
 

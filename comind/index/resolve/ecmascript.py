@@ -26,6 +26,7 @@ __all__ = ["EcmaScriptDialect", "import_names"]
 _SUFFIXES = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs")
 _WRITTEN_AS = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}  # what a compiler makes of what
 _SUFFIX = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
+_SOURCES = re.compile(r"(?:^|/)(?:src|lib)/$")
 _BUILT = re.compile(r"^(?:dist|build|out|lib|src|esm|cjs|es)/")
 _CHAIN = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 _GENERIC = re.compile(r"([A-Za-z_$][\w$.]*)<(.*)>", re.DOTALL)
@@ -133,19 +134,22 @@ class EcmaScriptDialect(Dialect):
         return generic[1], Form.INSTANCE
 
 
-def import_names(package: str, module: str) -> Iterator[str]:
+def import_names(package: str, path: str, module: str) -> Iterator[str]:
     """Return the names that other packages may import a file by; behind ``**`` those that end alike.
 
-    >>> list(import_names("npm hono", "middleware/cors/`index.ts`/"))
+    An index beside the directory of sources stands behind the one in it: as a rule it loads what is built of those.
+
+    >>> list(import_names("npm hono", "src/middleware/cors/index.ts", "middleware/cors/`index.ts`/"))
     ['npm hono/middleware/cors', 'npm hono/**/cors', 'npm hono/**/middleware/cors']
-    >>> list(import_names("npm hono", "`index.ts`/"))
-    ['npm hono']
+    >>> list(import_names("npm hono", "src/index.ts", "`index.ts`/")), list(import_names("npm hono", "index.js", "`index.js`/"))
+    (['npm hono'], ['npm hono/.'])
     """
-    path = _SUFFIX.sub("", module.replace("`", "").rstrip("/"))
-    parts = path.split("/")
+    inside = module.replace("`", "").rstrip("/")
+    parts = _SUFFIX.sub("", inside).split("/")
     if parts[-1] == "index":
         parts.pop()
-    yield "/".join([package, *parts])
+    is_beside = not parts and not _SOURCES.search(path.removesuffix(inside))
+    yield "/".join([package, *(["."] if is_beside else parts)])
     yield from (f"{package}/**/{'/'.join(parts[-length:])}" for length in range(1, len(parts) + 1))
 
 
@@ -155,7 +159,7 @@ def _candidates(name: str) -> Iterable[str]:
     package = f"npm {'/'.join(parts[:length])}"
     inside = _SUFFIX.sub("", _BUILT.sub("", "/".join(parts[length:]))).removesuffix("/index")
     if not inside:
-        return package, f"{package}/main", f"{package}/{parts[length - 1]}"
+        return package, f"{package}/.", f"{package}/main", f"{package}/{parts[length - 1]}"
     return f"{package}/{inside}", f"{package}/**/{inside}"
 
 

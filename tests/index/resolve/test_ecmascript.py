@@ -97,6 +97,19 @@ def test_a_package_is_found_by_its_name_and_what_is_below_it_where_one_file_fits
     assert calls(tmp_path, kit, app, path="m.ts") == {("", found, "import" if found else "")}
 
 
+def test_the_index_of_the_sources_stands_above_one_that_loads_what_is_built(tmp_path):
+    files = {
+        "packages/a/package.json": '{"name": "@w/a", "main": "index.js"}',
+        "packages/a/index.js": "module.exports = require('./dist/a.prod.js')\n",
+        "packages/a/src/index.ts": "export const go = () => 1\n",
+        "packages/b/package.json": '{"name": "b"}',
+        "packages/b/index.js": "exports.stay = function () {}\n",
+        "packages/c/package.json": '{"name": "c"}',
+        "packages/c/src/index.ts": "import { go } from '@w/a'\nimport { stay } from 'b'\ngo()\nstay()\n",
+    }
+    assert calls(tmp_path, files) == {("", "go", "import"), ("", "stay", "import")}
+
+
 def test_packages_of_a_workspace_find_each_other(tmp_path):
     files = {
         "package.json": '{"name": "root", "workspaces": ["packages/*"]}',
