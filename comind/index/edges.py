@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PLACES", "RESOLVER_VERSION", "EdgeKind", "ResolvedBy", "fold_places", "with_scip"]
 
-RESOLVER_VERSION = "6"  # of what is taken for what; edges of another one are resolved anew
+RESOLVER_VERSION = "7"  # of what is taken for what; edges of another one are resolved anew
 
 
 class EdgeKind(StrEnum):

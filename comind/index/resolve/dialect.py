@@ -36,6 +36,8 @@ class Dialect(Protocol):
     """What is called and what is not have names of their own: a method and a field may be called alike."""
     parts_names: bool = False
     """The same for a name with nothing before it: a call never means a local name."""
+    hides_imports: bool = False
+    """What has the name of an import stands in a block, where it means something else than outside of that."""
     binds_again: bool = False
     """A name may be declared anew in the same block."""
     of_wrappers: frozenset[str] = frozenset()

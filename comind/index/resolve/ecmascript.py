@@ -32,6 +32,7 @@ _CHAIN = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 _GENERIC = re.compile(r"([A-Za-z_$][\w$.]*)<(.*)>", re.DOTALL)
 _NOTHING = frozenset({"null", "undefined", "void", ""})
 _TRANSPARENT = frozenset({"Readonly", "Partial", "Required", "NonNullable", "Promise", "PromiseLike", "Awaited"})
+_EXPORTING = frozenset({"export", "value"})
 _DEFAULT = "default"
 
 
@@ -39,6 +40,7 @@ class EcmaScriptDialect(Dialect):
     """The `Dialect` of JavaScript and TypeScript."""
 
     has_blocks = True
+    hides_imports = True
     sight = Sight.NONE
 
     def __init__(self, modules: Modules) -> None:
@@ -53,7 +55,7 @@ class EcmaScriptDialect(Dialect):
             return module_thing(module)
         if reference.member is None:
             return self._assigned(program, module) or module_thing(module)
-        found = program.export(module, reference.member)
+        found = self._offered(program, module, reference.member)
         if found is None and reference.member == _DEFAULT:
             return self._assigned(program, module)
         return found
@@ -96,7 +98,15 @@ class EcmaScriptDialect(Dialect):
     def starred(self, program: Program, file: File, reference: Reference, name: str) -> Thing | None:
         """Return what ``export *`` passes on; a default is not."""
         module = self.find(reference.target, file) if name != _DEFAULT and reference.kind == "reexport" else None
-        return program.export(module, name) if module else None
+        return self._offered(program, module, name) if module else None
+
+    def _offered(self, program: Program, module: File, name: str) -> Thing | None:
+        """Return what a module offers others under a name: not what it imports and only uses itself."""
+        imports = program.imports(module, -1).get(name, ())
+        is_kept = bool(imports) and all(one.kind == "import" for one in imports) and name not in module.members.get(-1, {})
+        if is_kept and not any(one.kind in _EXPORTING and one.name == name for one in module.mentions.get(-1, ())):
+            return program.starred(module, name)
+        return program.export(module, name)
 
     def own(self, program: Program, file: File, position: int, name: str) -> Thing | None:  # noqa: ARG002 - the words say it all
         """Know ``this`` and ``super``."""

@@ -137,6 +137,8 @@ class Program:
 
     def _module_name(self, file: File, name: str, _: int) -> Thing | None:
         own = file.members.get(-1, {}).get(name)
+        if own and self.dialect.hides_imports and name in self.imports(file, -1):
+            return None
         if own:
             best = _best([(file, position) for position in own])
             return self._required(best, name) or best
@@ -146,7 +148,7 @@ class Program:
         own = file.members.get(position, {}).get(name)
         if own:
             return _best([(file, one) for one in own])
-        return self._imported(file, name, position) or self._starred(file, name, position)
+        return self._imported(file, name, position) or self.starred(file, name, position)
 
     def _brought(self, file: File, name: str) -> Thing | None:
         """Return what an import binds a name to, else what the files beside this one define."""
@@ -159,7 +161,8 @@ class Program:
         found = (self.dialect.imported(self, file, one) for one in self.imports(file, position).get(name, ()))
         return next((one for one in found if one), None)
 
-    def _starred(self, file: File, name: str, position: int) -> Thing | None:
+    def starred(self, file: File, name: str, position: int = -1) -> Thing | None:
+        """Return what a name means of all the names that a module, or a namespace in it, takes from others."""
         found = (self.dialect.starred(self, file, one, name) for one in self.imports(file, position).get("*", ()))
         return next((one for one in found if one), None)
 
@@ -169,7 +172,7 @@ class Program:
         for reference in file.mentions.get(-1, ()):
             if reference.name == name and reference.kind in {"call", "value"}:
                 return self._given(file, reference)
-        return self._starred(file, name, -1) or self.dialect.submodule(file, name)
+        return self.starred(file, name, -1) or self.dialect.submodule(file, name)
 
     def _required(self, variable: Thing, name: str) -> Thing | None:
         """Return what a variable holds that is given what an import returns."""
@@ -198,6 +201,8 @@ class Program:
         defined = file.members.get(scope, {}).get(name, [])
         if self.dialect.parts_names:  # methods that stand in a function are those of a value without a name
             return [one for one in defined if file.definitions[one].kind in TYPES]
+        if file.definitions[scope].kind in FUNCTIONS:  # nor is a method of an object that a function makes a name in it
+            return [one for one in defined if file.definitions[one].kind != "method"]
         return defined
 
     def _bindings(self, file: File, scope: int, name: str, line: int) -> list[Reference]:

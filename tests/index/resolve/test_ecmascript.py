@@ -216,3 +216,23 @@ def test_a_chain_of_a_thousand_reexports_is_given_up_not_followed_into_a_crash(t
     near = "import { f } from './m990'\nf()\n"
     assert calls(tmp_path, files | {"m1000.ts": "export function f() {}\n", "near.ts": near}, path="near.ts") == {("", "f", "import")}
     assert calls(tmp_path / "far", files | {"far.ts": "import { f } from './m0'\nf()\n"}, path="far.ts") == {("", "", "")}
+
+
+def test_what_a_module_only_uses_itself_is_not_what_it_passes_on(tmp_path):
+    files = {
+        "core.ts": "export function model() {}\n",
+        "own.ts": "export function inner() {}\nexport function given() {}\n",
+        "index.ts": "import { inner as model, given } from './own'\nexport * from './core'\nexport { given }\nmodel()\n",
+        "m.ts": "import { model, given } from './index'\nfunction run() { model(); given() }\n",
+    }
+    assert calls(tmp_path, files) == {("", "inner", "import"), ("run", "model", "import"), ("run", "given", "import")}
+
+
+def test_a_name_that_a_block_gives_to_something_else_than_the_import_means_neither(tmp_path):
+    code = "import { f } from './lib'\ntest(() => {\n  function f() {}\n  f()\n})\nfunction run() { f() }\n"
+    assert calls(tmp_path, PACKAGE | {"m.ts": code}, path="m.ts") == {("", "", ""), ("run", "", "")}
+
+
+def test_a_method_of_an_object_in_a_function_is_no_name_there(tmp_path):
+    code = "import { f } from './lib'\nfunction run() { mount({ f() { return f() } }) }\n"
+    assert known(calls(tmp_path, PACKAGE | {"m.ts": code}, path="m.ts")) == {("run.f", "f", "import")}
