@@ -33,7 +33,12 @@ class Withheld:
     wrong: list[str] = field(default_factory=list)  # ids
 
     def ask(self, follower: Follower, row: str, place: Place, target: Place, commits: tuple[str, str]) -> None:
-        """Match a commit without a declaration's new place, and count whether something else is accepted."""
+        """Match a commit without a declaration's new place, and count whether something else is accepted.
+
+        What stays in its place is not asked: nothing came that could be taken away.
+        """
+        if place == target:
+            return
         try:
             verdict = follower.matches.without(place, target, *commits)
         except UnreadableError:

@@ -16,7 +16,7 @@ def {name}(text, strict):
 """
 
 
-def figures_of_rename(tmp_path, before, after, *, label):
+def figures_of_rename(tmp_path, before, after, *, label, qualified=None):
     """Measure one labelled row: the function `parse` in a commit, and what the label says it is in the next one."""
     repository = make_repository(tmp_path / "clones", "service")
     old, new = repository.write("a.py", before).commit(), repository.write("a.py", after).commit()
@@ -24,7 +24,7 @@ def figures_of_rename(tmp_path, before, after, *, label):
     row = {
         "id": "row", "repo": "owner/service", "lang": "python", "kind": "method", "gap": 1, "commit_before": old, "commit_after": new,
         "file_before": "a.py", "name_before": "parse", "qname_before": "parse", "line_before": 1, "drift": "signature",
-        "file_after": "a.py", "name_after": label, "qname_after": label, "start_after": line, "line_after": line,
+        "file_after": "a.py", "name_after": label, "qname_after": qualified or label, "start_after": line, "line_after": line,
     }  # fmt: skip
     (tmp_path / "labels.jsonl").write_text(json.dumps(row))
     return evaluate_reanchor(tmp_path / "labels.jsonl", tmp_path / "clones")
@@ -58,3 +58,9 @@ def test_a_label_that_follows_the_body_is_counted(tmp_path):
     after = PARSE.format(name="parse_words") + "\n\n" + forwarder
     figures = figures_of_rename(tmp_path, PARSE.format(name="parse"), after, label="parse_words")
     assert (figures.forwarders, figures.groups["hard"].right) == ([], 1)
+
+
+def test_what_stays_in_its_place_is_not_asked_for_without_it(tmp_path):
+    source = PARSE.format(name="parse")
+    figures = figures_of_rename(tmp_path, source, source + "\n\nX = 1\n", label="parse", qualified="words.parse")
+    assert (figures.groups["hard"].right, figures.withheld.rows) == (1, 0)
