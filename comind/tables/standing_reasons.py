@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from comind.anchors.naming import names_of
-from comind.distill.duplicates import StandingReason
+from comind.distill.duplicates import StandingReason, quotes_of, said_in
 from comind.distill.proposals import place_key
 from comind.records.codec import decode
 from comind.records.record import Reason
@@ -35,14 +35,15 @@ def standing_reasons(lake: Lake, proposals: Sequence[Proposal]) -> Iterator[Stan
     keys = sorted({place_key(place) for one in proposals for place in one.places})
     places = pl.concat([_places(lake, keys), _without_anchors(lake, keys)])
     ids = in_list("id", places["record_id"].unique().sort())
-    records = lake.read("ledger_records", columns=["id", "kind", "title", "trigger", "body", "record"], where=ids)
+    records = lake.read("ledger_records", columns=["id", "kind", "title", "body", "record"], where=ids)
     retracted = lake.read("ledger_current", columns=["id"], where=f"{ids} AND status = '{Status.RETRACTED}'")["id"].to_list()
     at = dict(places.group_by("record_id").agg("place").iter_rows())
     for row in records.filter(pl.col("kind").is_in(_KINDS)).sort("id").iter_rows(named=True):
+        record = decode(row["record"].encode())
         yield StandingReason(
-            record_id=row["id"], kind=row["kind"], places=frozenset(at[row["id"]]),
-            sources=frozenset(_sources(decode(row["record"].encode()))),
-            text="\n".join(row[name] or "" for name in ("title", "trigger", "body")), is_rejected=row["id"] in retracted,
+            record_id=row["id"], kind=row["kind"], places=frozenset(at[row["id"]]), sources=frozenset(_sources(record)),
+            text=said_in(row["title"] or "", row["body"] or ""), quotes=quotes_of(one.quote for one in record.evidence if one.quote),
+            is_rejected=row["id"] in retracted,
         )  # fmt: skip
 
 
