@@ -17,9 +17,11 @@ from rapidfuzz import fuzz
 from comind.distill.addressed import speaks_to_reader
 from comind.distill.brief import SpanRole
 from comind.distill.grounds import flipped_words, in_source, names_missing, sentence_around, share_of_words, words_of
+from comind.distill.opposites import opposite_words
 from comind.distill.phrasing import (
     as_sentence,
     copied_words,
+    has_name,
     is_order,
     is_personal,
     is_reference,
@@ -30,6 +32,7 @@ from comind.distill.phrasing import (
 )
 from comind.distill.standing import in_their_spans
 from comind.harvest.revert_text import shorten
+from comind.harvest.wording import trigger_of
 from comind.records.limits import MAX_TITLE_CHARS
 from comind.records.vocabulary import EvidenceKind
 
@@ -37,15 +40,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from comind.distill.brief import Brief, KnownRecord, Span
-    from comind.distill.contract import Distilled, Operation
+    from comind.distill.contract import Distilled, Operation, Option
     from comind.harvest.touched import Place
 
 __all__ = ["CHECKS_VERSION", "Check", "Proposal", "Refusal", "judge_answer"]
 
-CHECKS_VERSION: Final = 1
+CHECKS_VERSION: Final = 2
 _QUOTED: Final = 15  # letters and blanks of a quote, white space and marks collapsed
 _ALIKE: Final = 92  # percent, from which a title is the subject line again
 _TITLE_WORDS, _BODY_WORDS = 0.6, 0.5  # share of content words that stand in the source
+_OPTION_WORDS, _TRIGGER_WORDS, _KNOWN_WORDS = 0.5, 0.34, 0.25
 _SENTENCE: Final = 25  # characters of a sentence that may stand for a title
 _WEAK: Final = frozenset({SpanRole.SUBJECT, SpanRole.UNDONE})  # what shows nothing by itself
 _BOILERPLATE: Final = "this reverts commit"
@@ -57,6 +61,7 @@ class Check(StrEnum):
     UNKNOWN_ANCHOR = "unknown_anchor"
     UNKNOWN_SPAN = "unknown_span"
     UNKNOWN_RECORD = "unknown_record"
+    UNRELATED = "unrelated"  # the known record that it cites speaks of something else
     GONE = "gone"  # all of its anchors are gone after the change
     UNSAFE = "unsafe"  # secret, person, hidden character, orders
     NAMES_PEOPLE = "names_people"
@@ -106,11 +111,19 @@ def judge_answer(brief: Brief, answer: Distilled) -> list[Proposal | Refusal]:
         operation = in_their_spans(brief, answered)
         one = _judge(brief, operation)
         key = (operation.op, operation.kind, frozenset(operation.anchors))
-        if isinstance(one, Proposal) and key in seen:
+        if isinstance(one, Proposal) and (key in seen or any(_says_again(one, before) for before in judged)):
             one = Refusal(brief=brief, operation=operation, check=Check.REPEATED)
         seen |= {key} if isinstance(one, Proposal) else set()
         judged.append(one)
     return judged
+
+
+def _says_again(one: Proposal, before: Proposal | Refusal) -> bool:
+    """Say whether two operations of one answer would become two records that say one thing."""
+    if not isinstance(before, Proposal) or not {one.operation.op, before.operation.op} <= {"new", "supersede"}:
+        return False
+    titles = (" ".join(words_of(each.operation.title)) for each in (one, before))
+    return fuzz.ratio(*titles) >= _ALIKE or (one.operation.kind == before.operation.kind and one.quotes == before.quotes)
 
 
 def _judge(brief: Brief, operation: Operation) -> Proposal | Refusal:
@@ -118,7 +131,7 @@ def _judge(brief: Brief, operation: Operation) -> Proposal | Refusal:
         for failed, detail in check(brief, operation):
             return Refusal(brief=brief, operation=operation, check=failed, detail=detail)
     worded = _in_words_of_the_source(brief, operation)
-    for failed, detail in _title_failures(brief, worded, worded.title):
+    for failed, detail in (*_title_failures(brief, worded, worded.title), *_names(brief, worded)):
         return Refusal(brief=brief, operation=operation, check=failed, detail=detail)
     named = [place for one in operation.anchors if (place := brief.place(one)) is not None and not place.gone]
     known = brief.known_record(operation.known) if operation.known and operation.op != "new" else None
@@ -138,7 +151,25 @@ def _in_words_of_the_source(brief: Brief, operation: Operation) -> Operation:
         quoted = [sentence_around(text, span.text) for span, text in _quotes(brief, operation) if span.role not in _WEAK]
         told = [shorten(as_sentence(one), MAX_TITLE_CHARS) for one in quoted if len(one) >= _SENTENCE]
         title = next((one for one in told if not any(_title_failures(brief, operation, one))), title)
-    return operation.model_copy(update={"title": title, "body": body if body != title else ""})
+    update: dict[str, object] = {"title": title, "body": body if body != title else ""}
+    update["alternatives"] = tuple(one for one in operation.alternatives if _is_founded(brief, operation, one))
+    if not _is_occasion(brief, operation.trigger):
+        update["trigger"] = trigger_of([place for one in operation.anchors if (place := brief.place(one)) and not place.gone], title)
+    return operation.model_copy(update=update)
+
+
+def _is_founded(brief: Brief, operation: Operation, option: Option) -> bool:
+    """Say whether the source tells of an alternative; it is named like an order, often, and speaks against what was chosen."""
+    told = _around(brief)
+    grounded = all(not names_missing(one, told) and share_of_words(one, told) >= _OPTION_WORDS for one in (option.option, option.why_not))
+    return grounded and not is_personal(option.option) and not any(_failures(brief, operation, option.why_not, _OPTION_WORDS))
+
+
+def _is_occasion(brief: Brief, trigger: str) -> bool:
+    """Say whether a trigger names an occasion in the source's words."""
+    told = _around(brief)
+    is_odd = is_order(trigger) or is_personal(trigger) or is_reference(trigger) or names_missing(trigger, told)
+    return not is_odd and share_of_words(trigger, told) >= _TRIGGER_WORDS
 
 
 def _ids(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
@@ -153,6 +184,18 @@ def _ids(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
         yield Check.UNKNOWN_RECORD, f"{operation.op} names none of the {len(brief.known)} known records"
 
 
+def _relates(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
+    known = brief.known_record(operation.known) if operation.op != "new" and operation.known else None
+    if known is None:
+        return
+    if share_of_words(known.title, _around(brief)) < _KNOWN_WORDS:
+        yield Check.UNRELATED, "the record that it cites speaks of something else"
+    if operation.op == "confirm" and _flipped(brief, operation, known.title):
+        yield Check.FLIPPED, "its source says the opposite of what it confirms"
+    if operation.op == "dispute" and operation.reason:
+        yield from _failures(brief, operation, operation.reason, _BODY_WORDS)
+
+
 def _safety(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
     for text in _texts(operation):
         if code := unsafe_code(text):
@@ -161,6 +204,13 @@ def _safety(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
             yield Check.NAMES_PEOPLE, "a person, a handle or a channel"
     if any(speaks_to_reader(span.text) for span, _ in _quotes(brief, operation)):
         yield Check.UNSAFE, "what it cites speaks to its reader"
+
+
+def _names(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
+    """Look for names in the words of the source, which are clean unless something went wrong before."""
+    undone = [span.text for span in brief.spans if span.role is SpanRole.UNDONE]  # what an attempt tried
+    if has_name("\n".join([operation.title, *undone, *(text for _, text in _quotes(brief, operation))]), brief.names):
+        yield Check.NAMES_PEOPLE, "a person, in words of the source"
 
 
 def _quoted(brief: Brief, operation: Operation) -> Iterator[tuple[Check, str]]:
@@ -212,16 +262,25 @@ def _failures(brief: Brief, operation: Operation, text: str, share: float) -> It
         yield Check.ORDER, "it tells somebody to do something"
     if is_personal(text):
         yield Check.FIRST_PERSON, "it speaks of its writer"
-    around = [*(span.text for span in brief.spans), *(f"{place.name} {place.path}" for place in brief.places)]
+    around = _around(brief)
     if missing := names_missing(text, around):
         yield Check.INVENTED_NAME, f"{len(missing)} names or numbers stand nowhere in the source"
     if share_of_words(text, around) < share:
         yield Check.UNGROUNDED, "too many of its words stand nowhere in the source"
-    if flipped := flipped_words(text, " ".join(span.text for span, _ in _quotes(brief, operation))):
+    if flipped := _flipped(brief, operation, text):
         yield Check.FLIPPED, f"what is said of {len(flipped)} words is the opposite in the source"
 
 
-_CHECKS: Final[Sequence[Callable[[Brief, Operation], Iterator[tuple[Check, str]]]]] = (_ids, _safety, _quoted, _ends, _copied)
+def _flipped(brief: Brief, operation: Operation, text: str) -> list[str]:
+    cited = [span.text for span, _ in _quotes(brief, operation)]
+    return flipped_words(text, " ".join(cited)) or opposite_words(text, cited)
+
+
+def _around(brief: Brief) -> list[str]:
+    return [*(span.text for span in brief.spans), *(f"{place.name} {place.path}" for place in brief.places)]
+
+
+_CHECKS: Final[Sequence[Callable[[Brief, Operation], Iterator[tuple[Check, str]]]]] = (_ids, _safety, _quoted, _relates, _ends, _copied)
 
 
 def _outcome(brief: Brief, operation: Operation) -> str:

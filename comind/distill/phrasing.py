@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "as_sentence",
     "copied_words",
+    "has_name",
     "is_order",
     "is_personal",
     "is_reference",
@@ -50,6 +51,10 @@ _REFERENCE = re.compile(
 )
 _HANDLE = re.compile(r"(?<![\w`.])[@#][A-Za-z][\w-]+")
 _COPIED: Final = 7  # words in a row
+_LETTERS = re.compile(r"[^\W\d_]+")
+_LATIN = re.compile(r"[A-Za-z]")
+_ALIKE_LATIN = re.compile(r"[\u0370-\u052f]")  # Greek and Cyrillic letters, which can spell a word past every other check
+_PREFIXED: Final = 2  # letters of a unit or a symbol, such as a microsecond
 
 
 def as_sentence(text: str) -> str:
@@ -105,13 +110,25 @@ def is_whole(text: str) -> bool:
 
 def names_people(text: str, names: Collection[str]) -> bool:
     """Say whether a text has a handle, a channel, or a name of somebody around its source (`names`, casefolded)."""
-    return bool(_HANDLE.search(text)) or not set(names).isdisjoint(words_of(text))
+    return bool(_HANDLE.search(text)) or has_name(text, names)
+
+
+def has_name(text: str, names: Collection[str]) -> bool:
+    """Say whether a text has one of some names (casefolded), also one of several parts, or one in a script without blanks.
+
+    >>> has_name("As O'Brien said", ["o'brien"]), has_name("Obriens", ["o'brien"])
+    (True, False)
+    """
+    said = f" {' '.join(words_of(text))} "
+    return any(f" {' '.join(words_of(name))} " in said or (not name.isascii() and name in said) for name in names if words_of(name))
 
 
 def unsafe_code(text: str) -> str | None:
     """Return the code of what must not be written: secrets, people, hidden characters, orders to an agent, characters that show nothing."""
     if any(not character.isprintable() and character not in "\n\t" for character in text):
         return "hidden_character"
+    if any(len(word) > _PREFIXED and _LATIN.search(word) and _ALIKE_LATIN.search(word) for word in _LETTERS.findall(text)):
+        return "mixed_scripts"
     if speaks_to_reader(text):
         return "addresses_reader"
     return next(
