@@ -14,7 +14,7 @@ import polars as pl
 from comind.anchors.cases import ALWAYS, Case, decide, words
 from comind.records.authority import enforcement
 from comind.records.codec import decode
-from comind.records.vocabulary import AuthorKind
+from comind.records.vocabulary import AuthorKind, Kind
 from comind.status.vocabulary import Trust
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ def sum_up_checks(checks: pl.DataFrame) -> pl.DataFrame:
 IS_QUARANTINED = pl.col("quarantine").is_not_null() | pl.col("refuted_check").is_not_null()
 """Whether a record is at T0; nothing that other records say about it can change that."""
 
-_PROVEN_INVERSE = pl.col("inverse_check").is_not_null()
+# That a revert undoes its target proves an attempt of whoever wrote it; a rule or a gotcha that a model read into the revert it does not.
+_READ_INTO_IT = (pl.col("author_kind") == AuthorKind.DISTILLED) & (pl.col("kind") != Kind.ATTEMPT)
+_PROVEN_INVERSE = pl.col("inverse_check").is_not_null() & ~_READ_INTO_IT
 # That a commit is on the indexed ref proves what a harvester read off it, unless a stronger check was tried and left it open.
 _PROVEN_COMMIT = (pl.col("author_kind") == AuthorKind.HARVESTED) & pl.col("on_ref_check").is_not_null() & ~pl.col("has_inverse")
 

@@ -90,6 +90,15 @@ def test_a_machine_s_revert_that_was_shown_to_be_the_inverse_is_t2():
     assert _trust(_by("agent", "mcp"), checked=checks((A, "revert_is_inverse", "proven")))[0] == "T2"
 
 
+@pytest.mark.parametrize(("kind", "tier"), [("attempt", "T2"), ("constraint", "T1"), ("gotcha", "T1"), ("decision", "T1")])
+def test_a_proven_inverse_proves_an_attempt_that_a_model_tells_of_and_nothing_else_that_it_read_into_the_revert(kind, tier):
+    source = {"author_kind": "distilled", "source": "git", "harvester": "distill/1", "source_time": "2023-11-14T22:13:20Z"}
+    record = build.record_of(build.raw_reason(kind, id=HARVESTED.id, provenance=source))
+    trust, reason = _trust(record, checked=checks((record.id, "on_indexed_ref", "proven"), (record.id, "revert_is_inverse", "proven")))
+    assert trust == tier
+    assert ("nothing proves its evidence" in reason) == (tier == "T1")
+
+
 def test_the_newest_confirmation_of_a_person_is_named():
     several = [build.confirms(A, at_commit=digit * 40, id=v7(100 + n), lamport=n) for n, digit in enumerate("abc", start=1)]
     assert _trust(_by("agent", "mcp"), *several)[1] == "a person confirmed it at cccccccccccc"
