@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["flipped_words", "in_source", "names_missing", "sentence_around", "share_of_words", "words_of"]
 
 _WORD = re.compile(r"\w+")
+_WHOLE = re.compile(r"[\w\u0300-\u036f]+")  # with the marks above its letters, which a normal form joins with them
 _LABEL = re.compile(
     r"^(?:[*+>-]\s+|\d+[.)]\s+)*(?:(?:the )?(?:reason|rationale|why|note|background|problem)(?: for \w+| of \w+)?:\s*)?", re.IGNORECASE
 )
@@ -33,6 +34,7 @@ _NEAR: Final = 3  # words before another that may deny it
 _DENIALS: Final = frozenset(
     {"not", "no", "never", "cannot", "without", "nor", "neither", "hardly", "fail", "fails", "failed", "unable", "lacks"}
 )
+_LACKS: Final = frozenset({"without", "no", "lacks"})  # deny the one thing that they name
 _EMPTY: Final = frozenset(
     _WORD.findall(
         "a about after again all also an and any are as at be because been before being both but by can could did do does doing done "
@@ -63,12 +65,12 @@ def in_source(quote: str, source: str) -> str | None:
     'it *lies*, when the disk is full'
     """
     words = words_of(quote)
-    if not words:
-        return None
     if len(quote) >= _CUT:
         words = words[:-1]
-    found = re.search(r"\b" + r"\W+".join(map(re.escape, words)) + r"\b", unicodedata.normalize("NFKC", source), re.IGNORECASE)
-    return found.group() if found else None
+    told = [(word, found) for found in _WHOLE.finditer(source) for word in words_of(found.group())]  # as it stands, ligatures and all
+    starts = range(len(told) - len(words) + 1) if words else ()
+    start = next((start for start in starts if [word for word, _ in told[start : start + len(words)]] == words), None)
+    return None if start is None else source[told[start][1].start() : told[start + len(words) - 1][1].end()]
 
 
 def sentence_around(quote: str, source: str) -> str:
@@ -79,12 +81,11 @@ def sentence_around(quote: str, source: str) -> str:
     >>> sentence_around("it lies", "- Reason for revert: it lies when the disk is full")
     'it lies when the disk is full'
     """
-    text = unicodedata.normalize("NFKC", source)
-    start = max(text.find(quote), 0)
-    ends = [0, *(found.end() for found in re.finditer(r"[.!?][)\"']?\s+(?=[\W_]*[A-Z])", text)), len(text)]
+    start = max(source.find(quote), 0)
+    ends = [0, *(found.end() for found in re.finditer(r"[.!?][)\"']?\s+(?=[\W_]*[A-Z])", source)), len(source)]
     first = max(end for end in ends if end <= start)
     last = min(end for end in ends if end >= start + len(quote))
-    return _LABEL.sub("", text[first:last].strip())
+    return _LABEL.sub("", source[first:last].strip())
 
 
 def names_missing(text: str, sources: Iterable[str]) -> list[str]:
@@ -144,5 +145,6 @@ def _denied(text: str) -> dict[str, set[bool]]:
         for position, word in enumerate(words):
             if word not in _EMPTY and word not in _DENIALS:
                 before = words[max(0, position - _NEAR) : position]
-                found.setdefault(_stem(word), set()).add(not _DENIALS.isdisjoint(before))
+                denied = not _DENIALS.isdisjoint(before[-_NEAR + 1 :]) or not (_DENIALS - _LACKS).isdisjoint(before)
+                found.setdefault(_stem(word), set()).add(denied)
     return found

@@ -37,9 +37,11 @@ _PAIRS: Final = tuple(
         ("required|mandatory", "optional"),
         ("synchronous|synchronously", "asynchronous|asynchronously"),
         ("public", "private"),
-        ("always", "never"),
     )
 )
+_DENIED = re.compile(
+    r"\b(?:not|no|never|cannot|without|nor)\s+(?:be\s+|been\s+|yet\s+)?[\w-]+"
+)  # `not allowed` is not the opposite of `forbidden`
 
 
 def opposite_words(text: str, sources: Iterable[str]) -> list[str]:
@@ -59,4 +61,5 @@ def opposite_words(text: str, sources: Iterable[str]) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'").replace("n't", " not")
+    return _DENIED.sub(" ", plain)

@@ -121,8 +121,7 @@ _TEXT = st.lists(
     title=_TEXT,
     body=_TEXT,
     trigger=_TEXT,
-    option=_TEXT,
-    why_not=_TEXT,
+    option=st.tuples(_TEXT, _TEXT),
     kind=st.sampled_from(["attempt", "decision", "constraint", "gotcha"]),
 )
 @settings(deadline=None, max_examples=200)
