@@ -76,7 +76,7 @@ def distill(
     told = replace(session.settings.distill, **{name: value for name, value in said.items() if value is not None})
     session.require_store()
     if dry_run:
-        return _foresee(session, told, source, as_json=as_json)
+        return _foresee(session, told, source, local=local, as_json=as_json)
     with _endpoint(told, local=local) as found, progress_bar("answers") as progress:
         passes = list(_distil(session, told, source, found, lambda done: progress(done, None)))
     return _say(passes, as_json=as_json)
@@ -141,14 +141,18 @@ def _repositories(session: Session) -> list[GitRepository]:
     raise NoRepositoryError
 
 
-def _foresee(session: Session, told: DistillSettings, source: str, *, as_json: bool) -> int:
+def _foresee(session: Session, told: DistillSettings, source: str, *, local: bool, as_json: bool) -> int:
+    from comind.distill.client import Endpoint  # noqa: PLC0415
+    from comind.distill.local import local_host  # noqa: PLC0415
     from comind.query.render_distill import render_foreseen  # noqa: PLC0415
     from comind.tables.foresight import foresee  # noqa: PLC0415
 
+    endpoint = local_host() if local else Endpoint(url=told.endpoint or "", model=told.model or "")
+    told = replace(told, endpoint=endpoint.url or None, model=endpoint.model or None)
     found: list[Foreseen] = []
     for repository in _repositories(session):
         with _reading(session, repository) as reading, progress_bar("sources") as progress:
-            found.append(foresee(session.lake, reading, source, told, progress=progress))
+            found.append(foresee(session.lake, reading, endpoint, source, told, progress=progress))
     if as_json:
         emit(json.dumps([asdict(one) for one in found], ensure_ascii=True, indent=2))
     else:

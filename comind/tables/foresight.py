@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from comind.distill.brief import Brief
 from comind.distill.budget import Prices
-from comind.distill.client import MAX_OUTPUT_TOKENS, Endpoint, Question
+from comind.distill.client import MAX_OUTPUT_TOKENS, Question
 from comind.tables.distill_cache import LakeAnswers
 from comind.tables.distilled_sources import pending_sources
 from comind.tables.distilling import load_progress
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from comind.config import DistillSettings
+    from comind.distill.client import Endpoint
     from comind.harvest.sources import Reading
     from comind.tables.lake import Lake
 
@@ -55,15 +56,25 @@ class Foreseen:
     over_budget: bool  # whether the run would stop before the end
 
 
-def foresee(
+def foresee(  # noqa: PLR0913 - whom, what, and by which settings
     lake: Lake,
     reading: Reading,
+    endpoint: Endpoint,
     source: str,
     told: DistillSettings,
     *,
     progress: Callable[[int, int | None], None] = lambda _done, _all: None,
 ) -> Foreseen:
-    """Pass what is due through the gate, and count."""
+    """Pass what is due through the gate, and count.
+
+    Args:
+        lake: the tables.
+        reading: the repository and the definitions of its files.
+        endpoint: whose kept answers cost nothing; it is not asked.
+        source: git, mr or document.
+        told: prices and limits.
+        progress: told how many sources were read, and of how many.
+    """
     earlier = load_progress(lake, reading.repository.repo_id, source)
     due = pending_sources(lake, reading, earlier, first_commits=told.first_commits)
     skipped: Counter[str] = Counter()
@@ -74,11 +85,10 @@ def foresee(
             briefs.append(one)
         else:
             skipped[one.code] += 1
-    return _counted(reading.repository.repo_id, source, _asked(lake, briefs, told), skipped, told)
+    return _counted(reading.repository.repo_id, source, _asked(lake, briefs, endpoint), skipped, told)
 
 
-def _asked(lake: Lake, briefs: Iterable[Brief], told: DistillSettings) -> tuple[Asked, ...]:
-    endpoint = Endpoint(url=told.endpoint or "", model=told.model or "")
+def _asked(lake: Lake, briefs: Iterable[Brief], endpoint: Endpoint) -> tuple[Asked, ...]:
     questions = [Question.of(brief, endpoint) for brief in briefs]
     kept = LakeAnswers(lake).load([one.request_id for one in questions])
     return tuple(

@@ -26,6 +26,8 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(comind, reasoned):
     assert "1 worth a question" in ran.out
     assert "would ask    1 calls" in ran.out
     assert "cost unknown: no prices are configured" in ran.out
+    assert "no language model is configured" in comind("distill", "git", "--dry-run").out
+    assert "no language model is configured" not in comind("distill", "git", "--dry-run", "--local").out
     told = comind("distill", "git", "--dry-run", "--json").json
     assert WHY in told[0]["asked"][0]["question"]
     assert told[0]["over_budget"] is False
