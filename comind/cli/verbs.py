@@ -40,7 +40,7 @@ VERBS = {
     "export": "Write the whole ledger to one file, a line of JSON per record.",
     "import": "Take in the records of a file that `comind export` wrote, or the reasons in another tool's store.",
     "harvest": "Take in merge or pull requests from a file, and make records of what they decided.",
-    "distill": "Ask a language model which reasons commits, requests or documents give; drafts wait for review.",
+    "distill": "Ask a language model which reasons commits, requests or documents give, and keep what passes every check as drafts.",
     "schema": "Print the JSON Schema of a record.",
     "eval": "Measure the ledger on labelled data.",
 }
