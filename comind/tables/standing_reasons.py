@@ -14,7 +14,7 @@ from comind.distill.duplicates import StandingReason, quotes_of, said_in
 from comind.distill.proposals import place_key
 from comind.records.codec import decode
 from comind.records.record import Reason
-from comind.records.vocabulary import Kind, Scope
+from comind.records.vocabulary import AuthorKind, Kind, Scope
 from comind.status.vocabulary import Status
 from comind.tables.rows import in_list
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["standing_reasons"]
 
+_ID: Final = 36  # characters of the retraction, at the end of where a status comes from
 _KINDS: Final = [Kind.ATTEMPT, Kind.DECISION, Kind.CONSTRAINT, Kind.GOTCHA]
 
 
@@ -36,15 +37,24 @@ def standing_reasons(lake: Lake, proposals: Sequence[Proposal]) -> Iterator[Stan
     places = pl.concat([_places(lake, keys), _without_anchors(lake, keys)])
     ids = in_list("id", places["record_id"].unique().sort())
     records = lake.read("ledger_records", columns=["id", "kind", "title", "body", "record"], where=ids)
-    retracted = lake.read("ledger_current", columns=["id"], where=f"{ids} AND status = '{Status.RETRACTED}'")["id"].to_list()
+    rejected = _rejected(lake, ids)
     at = dict(places.group_by("record_id").agg("place").iter_rows())
     for row in records.filter(pl.col("kind").is_in(_KINDS)).sort("id").iter_rows(named=True):
         record = decode(row["record"].encode())
         yield StandingReason(
             record_id=row["id"], kind=row["kind"], places=frozenset(at[row["id"]]), sources=frozenset(_sources(record)),
             text=said_in(row["title"] or "", row["body"] or ""), quotes=quotes_of(one.quote for one in record.evidence if one.quote),
-            is_rejected=row["id"] in retracted,
+            is_rejected=row["id"] in rejected,
         )  # fmt: skip
+
+
+def _rejected(lake: Lake, ids: str) -> set[str]:
+    """Return those of some records that a person took back; what a machine took back may come again, and is still said already."""
+    told = lake.read("ledger_current", columns=["id", "where_from"], where=f"{ids} AND status = '{Status.RETRACTED}'")
+    retracted = told.select("id", by=pl.col("where_from").str.tail(_ID))
+    by = lake.read("ledger_records", columns=["id", "author_kind"], where=in_list("id", retracted["by"]))
+    people = by.filter(pl.col("author_kind") == AuthorKind.HUMAN)["id"]
+    return set(retracted.filter(pl.col("by").is_in(people.to_list()))["id"])
 
 
 def _places(lake: Lake, keys: Sequence[str]) -> pl.DataFrame:

@@ -3,9 +3,12 @@
 import polars as pl
 import pytest
 
-from comind.records.codec import decode
+from comind.records.codec import decode, encode
+from comind.store.inbox import Inbox
+from tests.builders import records as build
 from tests.builders.git import make_repository
 from tests.builders.models import NONE, Reply, proposing, scripted_model
+from tests.builders.records import v7
 
 WHY = [
     "The total must not be cached, because the tax of a country changes at midnight and baskets were then sold at the wrong price.",
@@ -135,6 +138,24 @@ def test_the_same_reason_in_other_words_is_a_duplicate_of_the_draft(pipeline, sh
     (row,) = pipeline.lake.read("distilled_proposals").filter(verdict="duplicate").to_dicts()
     assert row["code"] == "same_words"
     assert row["record_id"] in drafts(pipeline)["id"].to_list()
+
+
+def test_what_a_person_rejected_is_not_proposed_again_in_other_words(pipeline, shop, configured):
+    again = (
+        "Again: the total must not be cached, because the tax of a country changes at midnight and baskets were sold at the wrong price."
+    )
+    with scripted_model(proposing()) as (_, url):
+        configured(url)
+        pipeline.run()
+        (draft,) = pipeline.lake.read("distilled_proposals").filter(pl.col("title").str.starts_with("The total")).to_dicts()
+        rejection = build.retracts(draft["record_id"], id=v7(9), fields={"reason": "Nobody caches it"})
+        Inbox(pipeline.location).put(rejection.id, encode(rejection))
+        pipeline.run()
+        shop.write("shop.py", CODE.format(" + 7", " + 7")).commit(f"Compute totals anew\n\n{again}")
+        told = metadata(pipeline.run(), "distilled_proposals")
+    assert (told["duplicate_count"], told["records_written_count"]) == (1, 0)
+    (row,) = pipeline.lake.read("distilled_proposals").filter(verdict="duplicate").to_dicts()
+    assert (row["code"], row["record_id"]) == ("rejected", draft["record_id"])
 
 
 def test_a_commit_that_gives_orders_changes_nothing_but_its_own_skip(pipeline, tmp_path, configured):
