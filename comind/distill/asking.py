@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["ask_all"]
 
 _T = TypeVar("_T")
-_AT_ONCE: Final = 16  # briefs whose kept answers are looked up together
+_AT_ONCE: Final = 16  # briefs whose kept answers are looked up together, once asking is under way
 _KEEP_AFTER: Final = 20  # seconds: a slow model's answers are not lost with whoever is killed
 _ON_THEIR_WAY: Final = 8  # questions per call at once that wait for an earlier one to be answered
 _UNANSWERED: Final = 5  # on end, until an endpoint counts as gone
@@ -88,7 +88,7 @@ class _Run:
         self._failed = 0  # on end
 
     def run(self, briefs: Iterator[Brief]) -> Iterator[Answer]:
-        while chunk := [Question.of(brief, self._endpoint) for brief in islice(briefs, _AT_ONCE)]:
+        for chunk in self._chunks(briefs):
             known = self._cache.load([question.request_id for question in chunk])
             for question in chunk:
                 kept = known.get(question.request_id)
@@ -102,6 +102,13 @@ class _Run:
             yield (answer := self._next())
             if self._is_over(answer):
                 return
+
+    def _chunks(self, briefs: Iterator[Brief]) -> Iterator[list[Question]]:
+        """Yield questions, few at first: an endpoint that waits for sixteen briefs idles while they are made."""
+        size = 1
+        while chunk := [Question.of(brief, self._endpoint) for brief in islice(briefs, size)]:
+            yield chunk
+            size = min(size + 1, _AT_ONCE)
 
     def close(self) -> None:
         """Keep what was answered, that of calls still on their way too; let go of an endpoint that does not answer."""
