@@ -40,7 +40,8 @@ def answer_figures(figures: AnswerFigures) -> Iterator[Text]:
     """Yield what a model answered, what the checks left of it, and how near that comes to what a reader found."""
     yield line(("answers", "bold"), f" of {figures.model}", (f"  {figures.asked} asked, {figures.calls} of them now", "dim"))
     yield labelled("valid", f"{figures.answered} of {figures.asked} in the JSON of the contract{_counts(figures.codes, but='answered')}")
-    yield labelled("none", f"{figures.none_on_others:.3f} of the {figures.others_asked} commits that say nothing and reached it")
+    reached = f"{figures.none_on_others:.3f} of the {figures.others_asked} commits that say nothing and reached it"
+    yield labelled("none", reached if figures.others_asked else "no commit that says nothing reached it")
     yield labelled("quotes", f"{figures.quotes_grounded} of {figures.quotes} stand in their span as it answered")
     yield labelled("proposals", f"{figures.proposals}, of which {figures.kept} pass every check{_counts(figures.refused)}")
     yield labelled("precision", f"{figures.precision:.3f} of those kept are about commits that say something")
