@@ -24,7 +24,7 @@ CALLS = ("calls",)
 BEHAVIOUR = ("calls", "extends", "references")  # what may behave differently when a definition does; an import alone does nothing
 SURE = ("scip", "import", "typed")  # a unique name is a guess
 _MOST_FOLLOWED = 250  # definitions that one hop goes on from; what a hub reaches beyond them says nothing any more
-_MOST_READ = 2_000  # references that one of several hops reads
+_MOST_READ = 1_500  # references that one of several hops reads
 _COLUMNS = ("src", "dst", "kind", "resolved_by", "repo_id", "path", "line", "n_places")
 _STEPS = pl.Schema({
     "sid": pl.Int64(), "parent": pl.Int64(), "hop": pl.Int64(), "kind": pl.String(), "resolved_by": pl.String(), "repo_id": pl.String(),
@@ -91,12 +91,11 @@ def walk_edges(tables: TableReader, starts: Iterable[int], reach: Reach) -> Step
 def _edges(tables: TableReader, frontier: Sequence[int], reach: Reach) -> tuple[pl.DataFrame, int]:
     """Return the edges of some definitions, and how many were left unread."""
     at = among(reach.direction.here, frontier)
-    wanted = all_of(at, among("kind", reach.kinds), among("resolved_by", SURE))
     count = tables.count("edges", at) if reach.hops > 1 else 0  # the index alone knows
     if count <= _MOST_READ:
-        return tables.read("edges", columns=_COLUMNS, where=wanted), 0
-    read = tables.first("edges", _MOST_READ, columns=_COLUMNS, where=wanted)
-    return read, count - _MOST_READ if read.height == _MOST_READ else 0
+        return tables.read("edges", columns=_COLUMNS, where=all_of(at, among("kind", reach.kinds), among("resolved_by", SURE))), 0
+    read = tables.first("edges", _MOST_READ, columns=_COLUMNS, where=at)  # a filter on other columns would look at every row
+    return read.filter(pl.col("kind").is_in(reach.kinds) & pl.col("resolved_by").is_in(SURE)), count - _MOST_READ
 
 
 def _nearest(edges: pl.DataFrame, reach: Reach) -> pl.DataFrame:

@@ -62,13 +62,6 @@ def test_of_a_hub_several_hops_read_some_references_and_say_so_and_one_hop_reads
     assert (whole.rows.height, whole.not_read) == (7, 0)
 
 
-def test_references_of_other_kinds_do_not_make_a_hub(monkeypatch):
-    monkeypatch.setattr(reach, "_MOST_READ", 3)
-    found = tables((1, 9), (2, 9), *((10, 9, {"kind": "imports"}) for _ in range(4)))
-    steps = walk_edges(found, [9], Reach(direction=TO_CALLERS, kinds=CALLS, hops=2))
-    assert (steps.rows.height, steps.not_read) == (2, 0)
-
-
 def test_a_hop_that_reaches_too_many_goes_on_from_the_first_and_says_so(monkeypatch):
     monkeypatch.setattr(reach, "_MOST_FOLLOWED", 2)
     found = tables(*((caller, 9) for caller in (1, 2, 3, 4)), *((caller * 10, caller) for caller in (1, 2, 3, 4)))
