@@ -32,7 +32,7 @@ _THANKS = re.compile(
     r"\b(?:[Mm]any )?(?:[Tt]hanks?|[Tt]hx|[Kk]udos|[Cc]redits?|[Pp]rops|h/t)\b[,:!]?(?: (?:go|goes|also|again|to|for|you)){0,4},? "
     r"(?:\[person\]|@|[A-Z][a-z]+\b)[^.!?\n)]*[.!?]?[ ]?"
 )
-_EMPTY = re.compile(r" ?\([\s,;.!]*\)")
+_EMPTY = re.compile(r"(?:^| )\([\s,;.!]*\)")  # after a blank: `total()` is a call
 _CAMEL = re.compile(r"[A-Z][a-z\d]+(?:[A-Z][A-Za-z\d]*)*\Z")
 _CODE = re.compile(r"(```.*?```|``[^`\n]+``|`[^`\n]+`)", re.DOTALL)
 _ANNOTATED = re.compile(r"\.(?:java|kts?|scala|groovy|tsx?|cs|swift|dart|php|m|mm|jsp|gradle)$")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -39,7 +40,7 @@ def proposing(kind="gotcha", **changes):
     """Return a reply that takes the second span of every question for a reason, word for word."""
 
     def reply(request, _):
-        said = request["messages"][-1]["content"].split("E2: ", 1)[1].split("\n")[0]
+        said = re.search(r"^E2(?: \([^)]*\))?: (.*)$", request["messages"][-1]["content"], re.MULTILINE)[1]
         op = {
             "op": "new", "known": None, "kind": kind, "title": said[:110].rpartition(" ")[0], "body": "", "trigger": "Before changing this code",
             "outcome": "failed" if kind == "attempt" else "n/a", "alternatives": [], "anchors": ["S1"],
